@@ -6,7 +6,7 @@ UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 
 # Everything that tests need, built; the sanitizer targets and the stages start here.
 .PHONY: tests
-tests: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so) $(UNIT_BIN) $(BUILD)/tests/json_lines
+tests: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so) $(UNIT_BIN) $(BUILD)/tests/json_lines $(BUILD)/tests/late
 
 # Unit tests see internal headers and link the static library, so they reach what is not exported. A build with a sanitizer
 # hides nothing (VISIBILITY=default) and has a shared library for them: each of 75 static programs would be 70 MB, and take
@@ -23,7 +23,7 @@ $(BUILD)/libraddle-tests.so: $(LIB_OBJ)
 
 $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(shell grep -l RD_WITH_ $(UNIT_SRC) /dev/null)): ALL_CFLAGS += $(FEATURE_FLAGS) $(FEATURE_CFLAGS)
 
-$(BUILD)/tests/json_lines: tests/cli/json_lines.c | $(BUILD)/stamp/flags
+$(BUILD)/tests/json_lines $(BUILD)/tests/late: $(BUILD)/tests/%: tests/cli/%.c | $(BUILD)/stamp/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
 

@@ -83,6 +83,11 @@
  *   RD_SWEEP_SCALARS n      words s->scalar[0 .. n - 1], at most 8, all 0 in step 0, that rd_app_next changes for the
  *                           steps to come: a count, a limit, the gain before the last; floats by rd_as_u32, rd_as_f32
  *                           [0]
+ *   RD_SWEEP_HALVES 1       an item may be much work, and be left half-way: rd_app_vertex asks
+ *                           rd_sweep_asked(gain, work) as it goes; when that says so it notes in its buffers how far
+ *                           it is, says rd_sweep_leave(gain, 1) and returns, and is asked again in the same step,
+ *                           maybe by another launch. Only cores do; what an item gained before counts [each item is
+ *                           asked once]
  *   RD_GAINS                which parts of rd_gain are used: the others cost nothing, and stay 0 [RD_GAIN_SUM]
  *
  * WHAT IT IS PROMISED
@@ -109,6 +114,15 @@
 #include "raddle/kernel.h"
 #include "model/sweep_limits.k.h"
 
+#ifndef RD_SWEEP_HALVES
+#define RD_SWEEP_HALVES 0
+#endif
+#ifdef RD_SHARES_CORES
+#define RD_SWEEP_LEAVES_ITEMS RD_SWEEP_HALVES
+#else
+#define RD_SWEEP_LEAVES_ITEMS 0
+#endif
+
 /* What a step gained, over all items. */
 typedef struct {
     rd_u32 sum;    /* RD_GAIN_SUM: the sum of these, modulo 2^32 */
@@ -116,7 +130,30 @@ typedef struct {
     rd_f32 total;  /* RD_GAIN_TOTAL: the sum */
     rd_f32 second; /* RD_GAIN_SECOND: another sum */
     rd_u32 edges;  /* edges that rd_app_vertex looked at by itself, for the report */
+#if RD_SWEEP_LEAVES_ITEMS
+    rd_u32 half;                  /* the item was left half-way */
+    rd_u32 work;                  /* since the last look */
+    rd_global const rd_u32 *stop; /* not 0: it is asked to */
+#endif
 } rd_gain;
+
+#define RD_SWEEP_LOOK 2048 /* pieces of work between two looks, each about as much as an edge: a few microseconds */
+#if RD_SWEEP_LEAVES_ITEMS
+/* By rd_app_vertex, after so much work: is it to leave the item half-way? */
+rd_fn rd_u32 rd_sweep_asked(rd_gain *gain, rd_u32 work)
+{
+    gain->work += work;
+    if (gain->work < RD_SWEEP_LOOK)
+        return 0;
+    gain->work = 0;
+    return rd_asked(gain->stop); /* partner: the host */
+}
+
+#define rd_sweep_leave(gain, is_half) (gain)->half = (is_half)
+#else
+#define rd_sweep_asked(gain, work)    ((void)(gain), (void)(work), 0u)
+#define rd_sweep_leave(gain, is_half) ((void)(gain), (void)(is_half))
+#endif
 
 #if defined(RD_APP_WHOLE) && defined(RD_FOLD_ENOUGH)
 #error "RD_APP_WHOLE says that all edges are looked at, RD_FOLD_ENOUGH that some are not: leave one out"

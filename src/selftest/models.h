@@ -10,7 +10,7 @@
 
 #include "sched/sched.h"
 
-enum { RD__MODELS_BUFFERS = 6 };
+enum { RD__MODELS_BUFFERS = 7 };
 
 typedef struct rd__models_run {
     rd__test *test;

@@ -269,7 +269,7 @@ static rd_status run_vertices(rd__test *test, const char *root, worlds *all, uin
     return run_everywhere(&run, 6, runs, err);
 }
 
-/* ---- Sweeps: buffers 0 opened, 1 visited, 2 asked, 3 items, 4 wrong, 5 last ---- */
+/* ---- Sweeps: buffers 0 opened, 1 visited, 2 asked, 3 items, 4 wrong, 5 last, 6 left ---- */
 
 static rd_status start_sweep(rd__models_run *run, rd_error *err)
 {
@@ -279,7 +279,8 @@ static rd_status start_sweep(rd__models_run *run, rd_error *err)
     RD_TRY(rd__models_words(run, 2, w->csr.vertices, 0, err));
     RD_TRY(rd__models_words(run, 3, MODELS_ITEMS, 0, err));
     RD_TRY(rd__models_words(run, 4, 1, 0, err));
-    return rd__models_words(run, 5, MODELS_LAST, 0, err);
+    RD_TRY(rd__models_words(run, 5, MODELS_LAST, 0, err));
+    return rd__models_words(run, 6, MODELS_ITEMS, 0, err);
 }
 
 static uint32_t bits_of(float x)
@@ -326,7 +327,7 @@ static rd_status run_sweep(rd__test *test, const char *root, worlds *all, uint32
     rd__models_run run = {
         .test = test, .root = root, .input = edges_input, .inputs = all, .start = start_sweep, .check = check_sweep};
     reach_all(all);
-    return run_everywhere(&run, 6, runs, err);
+    return run_everywhere(&run, 7, runs, err);
 }
 
 /* ---- Cases ---- */

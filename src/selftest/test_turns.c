@@ -142,6 +142,8 @@ static const struct {
     {"color", "fifo", "persistent", "kron:10", "kron:6"},
     {"sssp", "heap", "persistent", "kron:11", "kron:6"},
     {"sssp", "multi", "persistent", "kron:11", "kron:6"},
+    {"sssp", "bsp", "persistent", "kron:13", "kron:7"},
+    {"tc", "bsp", "persistent", "complete:500", "complete:30"},
 };
 enum { LONG_JOBS = sizeof long_jobs / sizeof long_jobs[0] };
 enum { SAME = 4 }; /* urgent jobs in a row are of the same number of workers: a GPU has the first in turn, to make it */

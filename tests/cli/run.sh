@@ -6,7 +6,7 @@
 #     t NAME STATUS STDOUT STDERR ARGUMENT...
 #
 # which runs `raddle ARGUMENT...` and compares: STATUS exactly, STDOUT and STDERR as glob patterns of the whole text
-# ('' = nothing at all, '*' = anything). $raddle, $json (json_lines), $scratch and the functions below are there too.
+# ('' = nothing at all, '*' = anything). $raddle, $json (json_lines), $late, $scratch and the functions below are there too.
 #   QUICK=1 leaves out what is slow under a sanitizer (tests marked with `slow ||`). JOBS=n runs n files at a time,
 #   FILTER="bfs serve" those that have one of the words in their name, EXCEPT="pr.t" leaves some out.
 set -u
@@ -16,7 +16,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/common.sh
 . tests/workers.sh
 
-raddle=$build/raddle json=$build/tests/json_lines
+raddle=$build/raddle json=$build/tests/json_lines late=$build/tests/late
 passed=0 failed=0 file=''
 device=cpu # where runs go unless a test says otherwise
 

@@ -149,6 +149,10 @@ start_server
 t 'another one' 0 'answer:*' '' submit bfs kron:8 -v
 kill $server
 wait $server
+start_server
+"$late" "$scratch/serve.sock" $server 'verb submit,app fib,input 50,wait 1' > "$scratch/late.out"
+wait $server
+same 'a request that was being read when the server was told to end' "$(cat "$scratch/late.out")" 'error 2 the server is ending'
 echo text > "$scratch/file"
 t 'no socket' 3 '' "raddle serve: $scratch/file is there already, and is no socket of this user's" serve --socket "$scratch/file"
 t 'a path that is too long' 2 '' '*too long*' serve --socket "/tmp/$(printf '%0120d' 0)"

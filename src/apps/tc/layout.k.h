@@ -4,9 +4,9 @@
 #define RD_APPS_TC_LAYOUT_H
 
 /* Edges that are looked through at once while the graph is made acyclic: by a lane; and by a core, which has no others
- * to keep busy, and finds the row that a chunk begins in by a search. */
+ * to keep busy, and finds the row that a chunk begins in by a search; it may leave only behind a chunk. */
 #define TC_LANE_CHUNK 64u
-#define TC_CORE_CHUNK 4096u
+#define TC_CORE_CHUNK 1024u
 #define TC_FLAT       32u   /* most edges of a vertex in graphs that cores take as they are */
 #define TC_FLAT_MEAN  16u   /* and on average: merging rows of 26 edges takes longer than half of them in a bitmap */
 #define TC_PARTS      1024u /* pieces of the prefix sum over chunks */

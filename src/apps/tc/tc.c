@@ -77,14 +77,15 @@ static void sizes_of(const rd_job *job, uint64_t bytes[4])
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     bytes[0] = 4 * (chunks_of(job, &csr) + 1);
-    bytes[1] = is_once(job) ? 8 : 4 * most_kept(&csr);
+    bytes[1] = 4 * (on_cores(job) ? csr.vertices + 1ull : most_kept(&csr));
     bytes[2] = is_once(job) ? 4 * (csr.edges + 1) : 4 * most_kept(&csr);
     bytes[3] = 4ull * maps_of(job) * words_of(&csr);
     for (int i = 0; i < 4 && is_flat(job); i++)
         bytes[i] = 8; /* nothing is kept; an argument has to be some buffer */
 }
 
-static const char *const names[4] = {"kept edges of chunks", "sources of kept edges", "kept edges", "bitmaps"};
+static const char *const names[4] = {"kept edges of chunks", "sources of kept edges, or where vertices were left",
+                                     "kept edges", "bitmaps"};
 
 static void tc_plan(const rd_job *job, rd_plan *plan)
 {
@@ -92,6 +93,15 @@ static void tc_plan(const rd_job *job, rd_plan *plan)
     sizes_of(job, bytes);
     for (int i = 0; i < 4; i++)
         rd__plan_add(plan, names[i], bytes[i], 0, 0);
+}
+
+/* What a run leaves as it found it, unless it was stopped. */
+static rd_status clear(rd_job *job, rd_error *err)
+{
+    tc_state *tc = job->state;
+    if (on_cores(job))
+        RD_TRY(rd__buffer_fill(&tc->from, 0, err));
+    return rd__buffer_fill(&tc->bits, 0, err);
 }
 
 static rd_status tc_alloc(rd_job *job, rd_error *err)
@@ -102,7 +112,7 @@ static rd_status tc_alloc(rd_job *job, rd_error *err)
     sizes_of(job, bytes);
     for (int i = 0; i < 4; i++)
         RD_TRY(rd__buffer_alloc(job->device, buffer[i], names[i], bytes[i], err));
-    return rd__buffer_fill(&tc->bits, 0, err); /* and so it is left */
+    return clear(job, err);
 }
 
 static void tc_free(rd_job *job)
@@ -148,11 +158,10 @@ static uint32_t tc_pack(rd_job *job, rd__arg *args)
     return tc_args_pack(&own, args);
 }
 
-/* A run that was stopped may have left bits behind. */
 static rd_status tc_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 {
     (void)seeds;
-    return job->has_run ? rd__buffer_fill(&((tc_state *)job->state)->bits, 0, err) : RD_OK;
+    return job->has_run ? clear(job, err) : RD_OK;
 }
 
 static rd_status tc_fetch(rd_job *job, rd_error *err)

@@ -23,8 +23,9 @@
  * Where no vertex has many edges (roads, meshes) a core counts at once, in the graph as it is: numbers are as good an
  * order as degrees then, and making another graph would take longer than counting does.
  *
- * COUNT may take minutes on cores, and a run can be left between steps only. So there it is many steps, each of as many
- * vertices as will take a tenth of a second or so, by what the step before came to.
+ * COUNT may take minutes on cores. There it is many steps, each of as many vertices as will take a tenth of a second or
+ * so, by what the step before came to, and a core that is to make way leaves a vertex of many edges half-way: it notes
+ * which edge comes next, and takes the row out of its bitmap.
  *
  * Orders. Phases are separated by the sweep's barrier. Counters are relaxed sums; the bitmap is its group's own.
  */
@@ -33,7 +34,8 @@
 #if RD_CORE
 #define RD_SWEEP_SCALARS      3 /* edges that are kept; of COUNT: the first vertex, and how many */
 #define RD_SWEEP_LISTED(a, s) ((s)->phase == TC_COUNT)
-#define RD_SWEEP_STRETCH      1 /* items of KEEP are chunks of 4096 edges */
+#define RD_SWEEP_STRETCH      1 /* items of KEEP are chunks of TC_CORE_CHUNK edges */
+#define RD_SWEEP_HALVES       1
 #else
 #define RD_SWEEP_SCALARS 1 /* edges that are kept */
 #endif
@@ -66,7 +68,7 @@
     buf(rd_u32, tc_chunk) /* edges kept by each chunk, then by those before it */ \
     buf(rd_u32, tc_part) /* the same of TC_PARTS pieces */               \
     buf(rd_u32, tc_span) /* where the kept row of v begins and ends: 2 v, 2 v + 1; undefined without edges */ \
-    buf(rd_u32, tc_from) /* of kept edges */                             \
+    buf(rd_u32, tc_from) /* of kept edges; on cores, by vertex: edges of it that were counted before it was left */ \
     buf(rd_u32, tc_to)                                                   \
     buf(rd_u32, tc_bits) /* bitmaps, of cores */                         \
     buf(rd_u64, tc_found) /* triangles, in TC_SLOTS words */             \
@@ -165,10 +167,10 @@ rd_fn rd_u32 tc_keep(const rd_app *a, const rd_sweep *s, rd_u32 c, rd_u32 at, rd
             const rd_u32 u = rd_ld_const(&s->col[e]);
             const rd_u64 other = tc_degree(s, u);
             const rd_u32 kept = u != last && u != v && (other > degree || (other == degree && u > v));
-            if (kept && write) {
-                a->tc_from[at] = v;
+            if (kept && write)
                 a->tc_to[at] = u;
-            }
+            if (kept && write && !RD_CORE)
+                a->tc_from[at] = v;
             at += kept;
             last = u;
         }
@@ -321,21 +323,20 @@ rd_fn rd_u32 tc_at_edge(const rd_app *a, rd_u32 u, rd_u32 e)
                      a->tc_span[2 * (rd_u64)v + 1]);
 }
 
-/* The triangles whose lowest vertex is u, by the group's bitmap, which is empty before and after. */
-rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, rd_u32 end, rd_u64 *work)
+/* At edges from *at on, up to the next look; the row begin .. end - 1 is in the bitmap. */
+rd_fn rd_u32 tc_some_by_bits(const rd_app *a, rd_global const rd_u32 *bits, rd_u32 begin, rd_u32 end, rd_u32 *at,
+                             rd_u32 *work)
 {
     rd_global const rd_u32 *const list = a->tc_to;
-    rd_u64 count = 0;
-    for (rd_u32 e = begin; e < end; e++)
-        bits[list[e] / 32] |= 1u << list[e] % 32;
-    for (rd_u32 e = begin; e < end; e++) {
+    rd_u32 count = 0, e = *at, sum = 0;
+    for (; e < end && sum < RD_SWEEP_LOOK; e++) {
         if (e + 16 < end)
             rd_prefetch(&a->tc_span[2 * (rd_u64)list[e + 16]]);
         if (e + 8 < end)
             rd_prefetch(&list[a->tc_span[2 * (rd_u64)list[e + 8]]]);
         const rd_u32 from = a->tc_span[2 * (rd_u64)list[e]], to = a->tc_span[2 * (rd_u64)list[e] + 1];
         rd_u32 found = 0;
-        *work += to - from;
+        sum += to - from;
         if ((rd_u64)(end - begin) * TC_UNLIKE < to - from)
             found = tc_search(list, begin, end, from, to);
         else
@@ -343,8 +344,39 @@ rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, r
                 found += bits[list[i] / 32] >> list[i] % 32 & 1u;
         count += found;
     }
+    *at = e;
+    *work = sum;
+    return count;
+}
+
+/* The triangles whose lowest vertex is u, by the group's bitmap, which is empty before and after; from edge *at on,
+ * which becomes the one to go on with. */
+rd_fn rd_u64 tc_by_bits(const rd_app *a, rd_global rd_u32 *bits, rd_u32 begin, rd_u32 end, rd_u32 *at, rd_u64 *work,
+                        rd_gain *gain)
+{
+    rd_global const rd_u32 *const list = a->tc_to;
+    rd_u64 count = 0;
+    for (rd_u32 e = begin; e < end; e++)
+        bits[list[e] / 32] |= 1u << list[e] % 32;
+    for (rd_u32 asked = 0, some = 0; *at < end && !asked;) {
+        count += tc_some_by_bits(a, bits, begin, end, at, &some);
+        *work += some;
+        asked = rd_sweep_asked(gain, some);
+    }
     for (rd_u32 e = begin; e < end; e++)
         bits[list[e] / 32] = 0;
+    return count;
+}
+
+/* The same, edge by edge. */
+rd_fn rd_u64 tc_by_edges(const rd_app *a, rd_u32 u, rd_u32 end, rd_u32 *at, rd_u64 *work, rd_gain *gain)
+{
+    rd_u64 count = 0;
+    for (rd_u32 asked = 0; *at < end && !asked; ++*at) {
+        count += tc_at_edge(a, u, *at);
+        *work += end - *at;
+        asked = rd_sweep_asked(gain, end - *at);
+    }
     return count;
 }
 
@@ -356,11 +388,15 @@ rd_fn void tc_of_vertex(const rd_app *a, const rd_sweep *s, rd_u32 u, rd_gain *g
     rd_u64 count = 0, work = 0;
     if (end - begin < 2)
         return;
+    const rd_u32 before = RD_SWEEP_LEAVES_ITEMS ? a->tc_from[u] : 0;
+    rd_u32 at = begin + before;
     if (group < a->tc_maps)
-        count = tc_by_bits(a, a->tc_bits + (rd_u64)group * a->tc_words, begin, end, &work);
+        count = tc_by_bits(a, a->tc_bits + (rd_u64)group * a->tc_words, begin, end, &at, &work, gain);
     else
-        for (rd_u32 e = begin; e < end; e++)
-            count += tc_at_edge(a, u, e);
+        count = tc_by_edges(a, u, end, &at, &work, gain);
+    if (at < end || before)
+        a->tc_from[u] = at < end ? at - begin : 0;
+    rd_sweep_leave(gain, at < end);
     gain->sum += (rd_u32)((work + (rd_u64)(end - begin) * (end - begin)) >> TC_WORK);
     if (count) /* partner: the same in other groups; a line of memory a group */
         rd_add64_rlx(&a->tc_found[group * 8 % TC_SLOTS], count);

@@ -39,6 +39,7 @@ struct serve_jobs {
     serve_prepared *prepared;
     entry *first;
     uint64_t most, busy, done, number;
+    int closed; /* no more are taken */
 };
 
 /* The graphs that prepared jobs hold are no longer the server's. */
@@ -346,8 +347,10 @@ uint64_t serve_jobs_add(serve_jobs *jobs, const serve_request *request, char *wh
     }
     pthread_mutex_lock(&jobs->mutex);
     forget(jobs, KEPT);
-    int good = jobs->busy < jobs->most;
-    if (!good)
+    int good = !jobs->closed && jobs->busy < jobs->most;
+    if (jobs->closed)
+        snprintf(why, room, "the server is ending");
+    else if (!good)
         snprintf(why, room, "there are %llu jobs already, and no more are allowed (serve --jobs)",
                  (unsigned long long)jobs->busy);
     if (good && pthread_create(&self->thread, NULL, run_entry, self) != 0) {
@@ -401,6 +404,15 @@ int serve_jobs_see(serve_jobs *jobs, uint64_t id, double seconds, serve_view *vi
         show(self, view);
     pthread_mutex_unlock(&jobs->mutex);
     return self != NULL;
+}
+
+void serve_jobs_close(serve_jobs *jobs)
+{
+    pthread_mutex_lock(&jobs->mutex);
+    jobs->closed = 1;
+    for (entry *at = jobs->first; at; at = at->next)
+        at->cancel = 1;
+    pthread_mutex_unlock(&jobs->mutex);
 }
 
 int serve_jobs_cancel(serve_jobs *jobs, uint64_t id)

@@ -33,6 +33,8 @@ void serve_jobs_free(serve_jobs *jobs);
 uint64_t serve_jobs_add(serve_jobs *jobs, const serve_request *request, char *why, size_t room);
 /* Waits until the job is done, at most so many seconds. @return 0: there is no such job. */
 int serve_jobs_see(serve_jobs *jobs, uint64_t id, double seconds, serve_view *view);
+/* Cancels all, also those of requests that are being read: these are refused from now on. */
+void serve_jobs_close(serve_jobs *jobs);
 /* @return 0: there is no such job. */
 int serve_jobs_cancel(serve_jobs *jobs, uint64_t id);
 /* The job after `id` in the table; 0: the first. @return 0: there is none. */

@@ -262,9 +262,7 @@ static void accept_all(server *self, int listener)
 /* Jobs first: clients that wait for them are told then. */
 static void end_all(server *self)
 {
-    serve_view view = {0};
-    while (serve_jobs_next(self->jobs, view.id, &view))
-        (void)serve_jobs_cancel(self->jobs, view.id);
+    serve_jobs_close(self->jobs);
     while (__atomic_load_n(&self->connections, __ATOMIC_ACQUIRE)) /* pairs with the release in serve_one */
         poll(NULL, 0, 20);
     serve_jobs_free(self->jobs);

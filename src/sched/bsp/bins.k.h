@@ -12,13 +12,21 @@
  * has room for every vertex. Its least phase is known, so it is refilled only
  * when one of its tasks may be due; until then rounds that only open bins (BSP_OPEN) lead from phase to phase.
  *
+ *   A launch may have fewer groups than there are regions, while workers are lent to another job. Then groups open the
+ * bins of those that are not there along with their own, and put what they find into their own. Which regions are whose
+ * follows from the number of groups, and a launch lies between two of different numbers. A core that is asked to leave
+ * while it opens bins leaves the rest in them, and the launch that goes on with the round opens them again.
+ *
+ * Leaving. What is in the stash of a core that leaves half-way is a thousand tasks, each of which takes a way to memory
+ * or two when it is written to the queue. So it is kept in the region as it is, and the launch that goes on writes it.
+ *
  * Fusing. Marks keep a task from being queued twice, because a queue has room for each vertex once. What a core runs
  * itself passes no queue and is not marked; what leaves the stash for the queue is, at that moment. The stash may hold
  * a vertex twice: its second run finds the neighbours improved already.
  *
- * Orders. Regions are written by their group alone. Others read SHOWN of the round, the least phase of the group's bins
- * when the round before ended and how many tasks it has, and RAN. They are written at the end of that round, and
- * again two rounds later, when a barrier or a launch lies between.
+ * Orders. In a launch regions are written by one group alone. Others read SHOWN of the round, the least phase of the
+ * group's bins when the round before ended and how many tasks it has, and RAN. They are written at the end of that
+ * round, and again two rounds later, when a barrier or a launch lies between.
  */
 #ifndef RD_SCHED_BSP_BINS_K_H
 #define RD_SCHED_BSP_BINS_K_H
@@ -37,8 +45,8 @@ rd_fn rd_global rd_u32 *bsp_chunk(rd_global rd_u32 *region, rd_u32 chunk)
     return region + BSP_BIN_HEADER + (rd_u64)chunk * BSP_CHUNK;
 }
 
-/* Puts a chunk before the others of a bin. @return 0: none is left. */
-rd_fn rd_u32 bsp_add_chunk(const bsp_ctx *c, rd_global rd_u32 *region, rd_u32 bin)
+/* Puts a chunk before the others of a list; head: its word in the region. @return 0: none is left. */
+rd_fn rd_u32 bsp_add_chunk(const bsp_ctx *c, rd_global rd_u32 *region, rd_u32 head)
 {
     const rd_u32 reused = region[BSP_BIN_FREE], fresh = region[BSP_BIN_FRESH];
     if (!reused && BSP_BIN_HEADER + (fresh + 1ull) * BSP_CHUNK > c->bin_words)
@@ -47,8 +55,8 @@ rd_fn rd_u32 bsp_add_chunk(const bsp_ctx *c, rd_global rd_u32 *region, rd_u32 bi
     rd_global rd_u32 *const words = bsp_chunk(region, chunk);
     region[BSP_BIN_FREE] = reused ? words[0] : 0;
     region[BSP_BIN_FRESH] = fresh + !reused;
-    words[0] = region[BSP_BIN_HEADS + bin];
-    region[BSP_BIN_HEADS + bin] = chunk + 1;
+    words[0] = region[head];
+    region[head] = chunk + 1;
     return 1;
 }
 
@@ -63,7 +71,7 @@ rd_fn rd_u32 bsp_bin_put(const bsp_ctx *c, const bsp_group *g, rd_u32 v, rd_u32 
     if (most - least >= BSP_BIN_COUNT)
         return 0;
     const rd_u32 at = region[BSP_BIN_TASKS + bin] % (BSP_CHUNK - 1);
-    if (at == 0 && !bsp_add_chunk(c, region, bin))
+    if (at == 0 && !bsp_add_chunk(c, region, BSP_BIN_HEADS + bin))
         return 0;
     bsp_chunk(region, region[BSP_BIN_HEADS + bin] - 1)[1 + at] = v;
     region[BSP_BIN_TASKS + bin]++;
@@ -78,7 +86,7 @@ rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks, rd_
 {
     rd_u32 soonest = BSP_NEVER;
     *tasks = *ran = 0;
-    for (rd_u32 i = 0; i < rd_groups() && c->bin_words; i++) {
+    for (rd_u32 i = 0; c->bin_words && i < c->control[BSP_REGIONS]; i++) {
         rd_global const rd_u32 *const shown = bsp_region(c, i) + BSP_BIN_SHOWN + 2 * (round % 2);
         *ran += bsp_region(c, i)[BSP_BIN_RAN + round % 2];
         *tasks = shown[0] < soonest ? 0 : *tasks;
@@ -89,14 +97,17 @@ rd_fn rd_u32 bsp_bins_soonest(const bsp_ctx *c, rd_u32 round, rd_u32 *tasks, rd_
 }
 
 /* At the end of a round, for the next; or of a launch that leaves it half-way. */
-rd_fn void bsp_show_bins(bsp_group *g)
+rd_fn void bsp_show_bins(const bsp_ctx *c, bsp_group *g)
 {
-    rd_global rd_u32 *const ran = &g->region[BSP_BIN_RAN + (g->view.number + 1) % 2];
-    rd_global rd_u32 *const shown = g->region + BSP_BIN_SHOWN + 2 * ((g->view.number + 1) % 2);
-    shown[0] = g->region[BSP_BIN_SOON];
-    shown[1] = g->region[BSP_BIN_TASKS + shown[0] % BSP_BIN_COUNT];
-    *ran = g->fused - g->fused_before + (BSP_AGAIN(g) ? *ran : 0);
-    g->fused_before = g->fused;
+    for (rd_u32 i = g->id; i < c->control[BSP_REGIONS]; i += g->all) {
+        rd_global rd_u32 *const region = bsp_region(c, i);
+        rd_global rd_u32 *const ran = &region[BSP_BIN_RAN + (g->view.number + 1) % 2];
+        rd_global rd_u32 *const shown = region + BSP_BIN_SHOWN + 2 * ((g->view.number + 1) % 2);
+        shown[0] = region[BSP_BIN_SOON];
+        shown[1] = region[BSP_BIN_TASKS + shown[0] % BSP_BIN_COUNT];
+        *ran = g->fused - g->fused_before + (BSP_AGAIN(g) ? *ran : 0);
+        g->fused_before = g->fused;
+    }
 }
 
 #endif

@@ -455,9 +455,7 @@ const rd__policy rd__policy_bsp = {
 
 static const char *needs_all(const rd__sched_job *job)
 {
-    return job->looped         ? rd__bsp_loops_need_all
-           : bin_bytes_of(job) ? "each core has tasks in bins of its own from one round to the next"
-                               : "";
+    return job->looped ? rd__bsp_loops_need_all : "";
 }
 
 const rd__engine rd__engine_bsp_frontier = {

@@ -64,8 +64,12 @@
 #endif
 
 #if BSP_HALVES
+#define BSP_LEAVE_BINS(c, g, left)                                                                                     \
+    if (left)                                                                                                          \
+    bsp_leave_bins(c, g)
 #define BSP_MAKE_NOTES(g) g.noted = 0;
 #else
+#define BSP_LEAVE_BINS(c, g, left) ((void)(left))
 #define BSP_MAKE_NOTES(g)
 #endif
 
@@ -157,10 +161,12 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
 #if BSP_FUSES
+    rd_u32 left = 0;
     if (c->bin_words && g->view.kind >= BSP_REFILL && !BSP_IS_LEFT(c, g->view.number)) /* else when it goes on */
-        bsp_open_bins(c, app, g, counts);
+        left = bsp_open_bins(c, app, g, counts);
+    BSP_LEAVE_BINS(c, g, left);
     if (c->bin_words)
-        bsp_show_bins(g);
+        bsp_show_bins(c, g);
 #endif
     bsp_report_round(c, g, counts);
 }

@@ -225,10 +225,11 @@ rd_fn rd_u32 bsp_goes_ahead(const bsp_ctx *c, const bsp_group *g, rd_u32 before)
 rd_fn rd_u32 bsp_end_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 last, rd_u32 before, rd_u32 counts)
 {
     const rd_u32 ahead = last ? bsp_goes_ahead(c, g, before) : before;
-    const rd_u32 keep = last && !ahead ? 0 : BSP_STASH - BSP_ROOM;
+    rd_u32 keep = last && !ahead ? 0 : BSP_STASH - BSP_ROOM;
 #if BSP_FUSES
     if (keep == 0 && g->view.kind == BSP_PUSH && c->bin_words)
         bsp_fuse(c, app, g, counts);
+    keep = keep == 0 && bsp_asked(g) ? BSP_STASH - BSP_ROOM : keep; /* whoever leaves keeps what it has */
 #endif
     while (g->stashed + g->late > keep) /* an `if`, as a loop: see the rule on loops in kernel.h */
         bsp_flush(c, g, counts);

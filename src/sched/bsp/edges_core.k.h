@@ -84,6 +84,43 @@ rd_fn rd_u32 bsp_take(const bsp_ctx *c, bsp_group *g, const bsp_work *work, rd_u
     return 1;
 }
 
+#if BSP_FUSES
+#define bsp_leave_stash bsp_keep_stash
+#else
+rd_fn void bsp_leave_stash(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    if (g->stashed + g->late)
+        bsp_flush(c, g, counts);
+}
+#endif
+
+/* The tasks of a round. */
+rd_fn rd_u32 bsp_tasks_of(const bsp_ctx *c, const bsp_view *v)
+{
+    const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
+    return v->kind == BSP_REFILL ? v->far_tasks : all;
+}
+
+rd_fn bsp_work bsp_work_of(const bsp_ctx *c, const bsp_group *g, rd_u32 parts, rd_u32 tasks)
+{
+    const rd_u32 size = g->all > 1 ? bsp_claim_size(c, g, tasks) : tasks ? tasks : 1;
+    bsp_work work;
+    work.plan = rest_open(c->control + BSP_REST, g->again, parts + tasks, parts, size);
+    work.entries = bsp_rest_entries(c);
+    work.owned = !g->again && bsp_is_owned(c, g);
+    return work;
+}
+
+#if BSP_FUSES
+/* By a core that left some in bins which it was opening, after its claims. */
+rd_fn void bsp_leave_bins(const bsp_ctx *c, const bsp_group *g)
+{
+    const rest_piece none = {0, 0};
+    const bsp_work work = bsp_work_of(c, g, g->view.parts, bsp_tasks_of(c, &g->view));
+    rest_leave(c->control + BSP_REST, work.entries, &work.plan, g->view.number, g->id, g->all, none, none, work.owned);
+}
+#endif
+
 /* Runs the round's tasks, or refills from the far set; and writes what is in the stash, also that of a round that
  * pulled. */
 rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts, rd_u32 stop)
@@ -91,18 +128,17 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
     const bsp_view *v = &g->view;
     rd_global rd_u32 *const head = c->control + BSP_REST;
     const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
-    const rd_u32 all = !v->tasks ? 0 : bsp_option(c, BSP_BITMAP) ? c->vertices : v->tasks;
-    const rd_u32 tasks = pulls ? 0 : v->kind == BSP_REFILL ? v->far_tasks : all, parts = pulls ? 0 : v->parts;
+    const rd_u32 tasks = pulls ? 0 : bsp_tasks_of(c, v), parts = pulls ? 0 : v->parts;
     if (!g->looks && g->all == 1 && !parts) { /* most rounds of a long path: there is nobody to claim from */
         for (rd_u32 i = 0; i < tasks; i++)
             bsp_run_one(c, app, g, i, tasks, 1, counts);
         return;
     }
-    bsp_work work;
-    const rd_u32 size = g->all > 1 ? bsp_claim_size(c, g, tasks) : tasks ? tasks : 1;
-    work.plan = rest_open(head, g->again, parts + tasks, parts, size);
-    work.entries = bsp_rest_entries(c);
-    work.owned = !g->again && bsp_is_owned(c, g);
+    const bsp_work work = bsp_work_of(c, g, parts, tasks);
+#if BSP_FUSES
+    if (g->again)
+        bsp_write_kept(c, g, counts);
+#endif
     rest_piece now = {0, 0}, next = {0, 0};
     rd_u32 more = !pulls && bsp_take(c, g, &work, 1, &now), asked = 0, look = 1;
     while (more) {
@@ -118,7 +154,9 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         }
         now = next;
     }
-    if ((pulls || asked) && g->stashed + g->late)
+    if (asked)
+        bsp_leave_stash(c, g, counts);
+    else if (pulls && g->stashed + g->late)
         bsp_flush(c, g, counts);
 }
 

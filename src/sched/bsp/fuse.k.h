@@ -55,15 +55,15 @@ rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 co
 
 #define BSP_FEW 64 /* tasks that are run sooner than shared */
 
-/* Takes the tasks of a bin, which is of phase `when`, into the stash. @return 1: some had to leave it for the queue. */
-rd_fn rd_u32 bsp_empty_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 when, rd_u32 counts)
+/* Takes the tasks of a bin, which is of phase `when`, into the stash, as long as nobody asks it to leave.
+ * @return 1: some had to leave the stash for the queue. */
+rd_fn rd_u32 bsp_empty_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_global rd_u32 *region, rd_u32 when,
+                           rd_u32 counts)
 {
-    rd_global rd_u32 *const region = g->region;
     const rd_u32 bin = when % BSP_BIN_COUNT;
-    rd_u32 chunk = region[BSP_BIN_HEADS + bin], flushed = 0;
-    rd_u32 fill = (region[BSP_BIN_TASKS + bin] - 1) % (BSP_CHUNK - 1) + 1;
-    region[BSP_BIN_HEADS + bin] = region[BSP_BIN_TASKS + bin] = 0;
-    while (chunk) {
+    rd_u32 chunk = region[BSP_BIN_HEADS + bin], flushed = 0, left = region[BSP_BIN_TASKS + bin];
+    rd_u32 fill = (left - 1) % (BSP_CHUNK - 1) + 1;
+    for (rd_u32 asked = 0; chunk && !asked;) { /* it looks after it has done something */
         rd_global rd_u32 *const words = bsp_chunk(region, chunk - 1);
         const rd_u32 next = words[0];
         for (rd_u32 i = 0; i < fill; i++)
@@ -76,33 +76,104 @@ rd_fn rd_u32 bsp_empty_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd
             flushed = 1;
         }
         chunk = next;
+        left -= fill;
         fill = BSP_CHUNK - 1;
+        asked = bsp_asked(g);
     }
+    region[BSP_BIN_HEADS + bin] = chunk;
+    region[BSP_BIN_TASKS + bin] = left;
     return flushed;
 }
 
-/* Takes the tasks of the phase out of the group's bins. On flat graphs, and in phases that were widened, a few of them
- * are run at once; else all groups share them in the next round. */
-rd_fn void bsp_open_bins(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
+/* Those of the phase in the bins of a region. *mine: how many there were, added up. @return as above. */
+rd_fn rd_u32 bsp_open_region(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_global rd_u32 *region, rd_u32 *mine,
+                             rd_u32 counts)
 {
-    rd_global rd_u32 *const region = g->region;
     const rd_u32 top = region[BSP_BIN_TOP], last = g->view.phase < top ? g->view.phase : top;
-    rd_u32 when = region[BSP_BIN_SOON], mine = 0, flushed = 0;
+    rd_u32 when = region[BSP_BIN_SOON], flushed = 0, asked = 0;
     if (when > g->view.phase) /* BSP_NEVER: there are none */
-        return;
-    for (; when <= last; when++) {
-        mine += region[BSP_BIN_TASKS + when % BSP_BIN_COUNT];
+        return 0;
+    while (when <= last && !asked) {
+        *mine += region[BSP_BIN_TASKS + when % BSP_BIN_COUNT];
         if (region[BSP_BIN_HEADS + when % BSP_BIN_COUNT])
-            flushed |= bsp_empty_bin(c, app, g, when, counts);
+            flushed |= bsp_empty_bin(c, app, g, region, when, counts);
+        asked = region[BSP_BIN_HEADS + when % BSP_BIN_COUNT] != 0;
+        when += !asked;
     }
     while (when <= top && !region[BSP_BIN_HEADS + when % BSP_BIN_COUNT])
         when++;
     region[BSP_BIN_SOON] = when <= top ? when : BSP_NEVER;
+    return flushed;
+}
+
+/* By a core that leaves half-way: what is in the stash is kept. What there is no room for is written. */
+rd_fn void bsp_keep_stash(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    rd_global rd_u32 *const region = g->region, *const tasks = &region[BSP_BIN_KEPT + 1];
+    rd_u32 room = 1;
+    while (c->bin_words && g->stashed && room) {
+        const rd_u32 at = *tasks % (BSP_CHUNK - 1);
+        room = at || bsp_add_chunk(c, region, BSP_BIN_KEPT);
+        if (room) {
+            bsp_chunk(region, region[BSP_BIN_KEPT] - 1)[1 + at] = g->stash[--g->stashed];
+            ++*tasks;
+        }
+    }
+    if (g->stashed + g->late)
+        bsp_flush(c, g, counts);
+}
+
+/* What was kept in a region. */
+rd_fn void bsp_write_region(const bsp_ctx *c, bsp_group *g, rd_global rd_u32 *region, rd_u32 counts)
+{
+    rd_u32 chunk = region[BSP_BIN_KEPT], fill = (region[BSP_BIN_KEPT + 1] - 1) % (BSP_CHUNK - 1) + 1;
+    region[BSP_BIN_KEPT] = region[BSP_BIN_KEPT + 1] = 0;
+    while (chunk) {
+        rd_global rd_u32 *const words = bsp_chunk(region, chunk - 1);
+        const rd_u32 next = words[0];
+        for (rd_u32 i = 0; i < fill; i++)
+            g->stash[g->stashed++] = words[1 + i];
+        words[0] = region[BSP_BIN_FREE];
+        region[BSP_BIN_FREE] = chunk;
+        if (g->stashed + g->late > BSP_STASH - BSP_ROOM)
+            bsp_flush(c, g, counts);
+        chunk = next;
+        fill = BSP_CHUNK - 1;
+    }
+}
+
+/* By the launch that goes on: what was kept is written to the next round. */
+rd_fn void bsp_write_kept(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
+{
+    for (rd_u32 i = g->id; c->bin_words && i < c->control[BSP_REGIONS]; i += g->all)
+        bsp_write_region(c, g, bsp_region(c, i), counts);
+    if (g->stashed + g->late)
+        bsp_flush(c, g, counts);
+}
+
+/* Takes the tasks of the phase out of the group's bins, and out of those of groups that are not there. On flat graphs,
+ * and in phases that were widened, a few of them are run at once; else all groups share them in the next round.
+ * @return 1: it was asked to leave. */
+rd_fn rd_u32 bsp_open_bins(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
+{
+    rd_u32 mine = 0, flushed = 0, left = 0;
+    for (rd_u32 i = g->id; i < c->control[BSP_REGIONS]; i += g->all) {
+        rd_global rd_u32 *const region = bsp_region(c, i);
+        flushed |= bsp_open_region(c, app, g, region, &mine, counts);
+        left |= region[BSP_BIN_SOON] <= g->view.phase;
+    }
+    if (!mine)
+        return 0;
     /* Not when it has more than its share and others would wait for it. */
     const rd_u32 even = mine <= BSP_FEW + g->view.binned / g->all / 4 * 5;
     if ((c->flat || g->view.width > 1) && even && !flushed)
         bsp_fuse(c, app, g, counts);
+    if (bsp_asked(g)) {
+        bsp_keep_stash(c, g, counts);
+        return 1;
+    }
     bsp_flush(c, g, counts);
+    return left;
 }
 
 #endif

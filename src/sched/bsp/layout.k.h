@@ -57,6 +57,7 @@
 #define BSP_LEAVE_LATE   (BSP_LEAVE_ROUNDS + 2)
 #define BSP_WIDEN        (BSP_LEAVE_ROUNDS + 3)        /* phases of fewer tasks are run together; 0: none */
 #define BSP_OWNERS       (BSP_LEAVE_ROUNDS + 4)        /* cores: groups that have entries */
+#define BSP_REGIONS      (BSP_LEAVE_ROUNDS + 5)        /* cores: groups that have bins; launches may be of fewer */
 #define BSP_REST         (BSP_LEAVE_ROUNDS + BSP_LINE) /* cores: head of what is left of a round, parts/rest.k.h */
 #define BSP_WORDS        (BSP_REST + REST_HEAD)
 /* Behind these, on cores: two entries an owner, for rounds in turn, bsp/own.k.h; then what is left of a round. */
@@ -95,6 +96,7 @@
 #define BSP_BIN_TOP    3  /* unless SOON is BSP_NEVER: no task is of a later phase */
 #define BSP_BIN_SHOWN  4  /* two pairs, for rounds in turn: SOON as it was when the round began, and its tasks */
 #define BSP_BIN_RAN    8  /* likewise two: tasks that the group ran in the round before without passing the queue */
+#define BSP_BIN_KEPT   10 /* what was in the stash when the group left half-way: the first chunk, and how many tasks */
 #define BSP_BIN_HEADS  BSP_LINE
 #define BSP_BIN_TASKS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* of each bin; all chunks but the first are full */
 #define BSP_BIN_HEADER (BSP_BIN_TASKS + BSP_BIN_COUNT)

@@ -119,6 +119,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     word[BSP_LEAVE_LATE] = state->leave_late;
     word[BSP_WIDEN] = state->widen;
     word[BSP_OWNERS] = state->owners;
+    word[BSP_REGIONS] = state->bin_words ? state->groups : 0;
     for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
         word[BSP_FAR_SOON + i * BSP_LINE] = BSP_NEVER;
     if (state->waits)
@@ -143,8 +144,7 @@ static rd_status prepare(rd__sched_state *state, const rd__sched_job *job, rd__l
                            .kernel = state->kernel,
                            .groups = state->groups,
                            .cooperative = state->persistent && !state->discovery,
-                           /* bins are a group's own, and are opened by it in the order of phases */
-                           .lends = state->bin_words || state->looped ? RD__LENDS_NONE : RD__LENDS_FEWER,
+                           .lends = state->looped ? RD__LENDS_NONE : RD__LENDS_FEWER,
                            .step = RD__PLACE(bsp_args, round)};
     return rd__launch_pack(launch, own, own_args(state, job, own), err);
 }
@@ -231,6 +231,8 @@ static rd_status look(const rd__sched_state *state, const rd__sched_job *job, co
         RD_TRY(rd__buffer_read(&state->bins, 4 * at, sizeof tasks, tasks, err));
         for (uint32_t bin = 0; bin < BSP_BIN_COUNT; bin++)
             left += tasks[bin];
+        RD_TRY(rd__buffer_read(&state->bins, 4 * (at + BSP_BIN_KEPT + 1 - BSP_BIN_TASKS), 4, tasks, err));
+        left += *tasks;
     }
     rd__sched_look(job, all, left, state->repeats && !state->waits ? all + left : all,
                    needed(state, word, out->first, out->ran));
@@ -248,8 +250,8 @@ static rd_status read_control(rd__sched_state *state, const rd__sched_job *job, 
     out->half = rd__rest_is_left(word + BSP_REST, &round);
     const uint32_t *slot = word + round % BSP_SLOTS * BSP_SLOT_WORDS;
     out->ran = slot[BSP_RAN] | (uint64_t)slot[BSP_RAN + 1] << 32;
-    out->over =
-        slot[BSP_COUNT] == 0 && (!state->repeats || word[BSP_FAR_COUNT + slot[BSP_FAR] % BSP_FAR_SETS * BSP_LINE] == 0);
+    out->over = !out->half && slot[BSP_COUNT] == 0 &&
+                (!state->repeats || word[BSP_FAR_COUNT + slot[BSP_FAR] % BSP_FAR_SETS * BSP_LINE] == 0);
     for (uint32_t group = 0; out->over && group < state->groups && state->bin_words; group++) {
         uint32_t soon;
         RD_TRY(rd__buffer_read(&state->bins, 4 * ((uint64_t)group * state->bin_words + BSP_BIN_SOON), 4, &soon, err));

@@ -391,6 +391,11 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
 #define SWEEP_WAS_LEFT(c, step) 0
 #endif
 
+#if RD_SWEEP_LEAVES_ITEMS
+#define SWEEP_NO_GAIN {0, 0, 0, 0, 0, 0, 0, 0}
+#else
+#define SWEEP_NO_GAIN {0, 0, 0, 0, 0}
+#endif
 #define SWEEP_ALL_ARGS(buf, arg) SWEEP_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
 rd_kernel_apart(O3, sweep, SWEEP_ALL_ARGS)
@@ -422,7 +427,7 @@ rd_kernel_apart(O3, sweep, SWEEP_ALL_ARGS)
         sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
             sweep_turn_slots(&c, &app, &s, SWEEP_STOPS, SWEEP_AGAIN(&c, s.step));
-        rd_gain gain = {0, 0, 0, 0, 0};
+        rd_gain gain = SWEEP_NO_GAIN;
         g.total = g.lost = g.second = g.second_lost = 0;
         const rd_u32 is_on = s.phase != RD_SWEEP_END, walks = is_on && RD_SWEEP_WALKS(&s);
         sweep_walk(&c, &app, &s, &g, &gain, walks);

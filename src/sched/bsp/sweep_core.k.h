@@ -5,7 +5,8 @@
  *
  * A core looks at the stop word every few items: up to SWEEP_LOOK vertices with their edges, fewer where these are
  * many, or a sixteenth of the stretch that an app says is little work. What it gained so far goes to the step's words,
- * as at its end; the launch that goes on adds what comes.
+ * as at its end; the launch that goes on adds what comes. Where one item may be much work the app looks too, and leaves
+ * it half-way (RD_SWEEP_HALVES): then the item is put back with those behind it.
  */
 #ifndef RD_SCHED_SWEEP_CORE_K_H
 #define RD_SCHED_SWEEP_CORE_K_H
@@ -15,23 +16,36 @@
 #define SWEEP_LOOK       16
 #define SWEEP_LOOK_EDGES 1024
 
-/* Asks vertices with their edges, or items without. */
-rd_fn void sweep_some(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
+#if RD_SWEEP_LEAVES_ITEMS
+#define SWEEP_PAUSES(gain) ((gain)->half | ((gain)->work >= RD_SWEEP_LOOK))
+#define SWEEP_HALF(gain)   ((gain)->half)
+#define SWEEP_LOOKS(gain, word)                                                                                        \
+    (gain)->stop = (word);                                                                                             \
+    (gain)->half = (gain)->work = 0;
+#else
+#define SWEEP_PAUSES(gain) 0
+#define SWEEP_HALF(gain)   0
+#define SWEEP_LOOKS(gain, word)
+#endif
+
+/* Asks vertices with their edges, or items without. @return where those begin that are left. */
+rd_fn rd_u32 sweep_some(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                       rd_u32 at, rd_u32 end, rd_u32 items, rd_u32 walks)
 {
     if (walks && RD_SWEEP_BACK(app, s)) {
-        for (; at < end; at++)
+        for (; at < end && !SWEEP_PAUSES(gain); at++)
             sweep_tile(c, app, s, g, gain, items - 1 - at, items);
     } else if (walks) {
-        for (; at < end; at++)
+        for (; at < end && !SWEEP_PAUSES(gain); at++)
             sweep_tile(c, app, s, g, gain, at, items);
     } else {
-        for (; at < end; at++) {
+        for (; at < end && !SWEEP_PAUSES(gain); at++) {
             rd_app_vertex(app, s, at, RD_FOLD_NONE, gain);
             sweep_add_second(g, gain);
         }
         sweep_add_up(g, gain);
     }
+    return at - SWEEP_HALF(gain);
 }
 
 /* All that a core does of a step: claims of `size` items. */
@@ -49,10 +63,10 @@ rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
         while (piece.at < piece.end && !asked) {
             const rd_u64 before = g->edges;
             const rd_u32 end = piece.end - piece.at < some ? piece.end : piece.at + some;
-            sweep_some(c, app, s, g, gain, piece.at, end, items, walks);
-            piece.at = end;
+            SWEEP_LOOKS(gain, stop)
+            piece.at = sweep_some(c, app, s, g, gain, piece.at, end, items, walks);
             some = walks ? rest_some(some, most, g->edges - before, SWEEP_LOOK_EDGES) : most;
-            asked = rd_asked(stop); /* partner: the host */
+            asked = rd_asked(stop) | SWEEP_HALF(gain); /* partner: the host */
         }
         sweep_add_up(g, gain);
         if (asked)

@@ -5,6 +5,8 @@
 
 #define MODELS_TURNS 3
 #define MODELS_ITEMS 77
+#define MODELS_LEFT  8 /* one of so many items is left half-way, */
+#define MODELS_LEAVERS 1024 /* by no more groups than may leave (parts/rest_layout.k.h) */
 
 /* Words of `last`. */
 #define MODELS_STEP   0

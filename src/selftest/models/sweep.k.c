@@ -3,13 +3,14 @@
  * sweep.k.c - counts items and edges of each phase, and proves folds, gains and scalars. See test_models.c.
  *   phase 0   vertices, without edges
  *   phase 1   MODELS_TURNS times: all edges
- *   phase 2   MODELS_ITEMS items
+ *   phase 2   MODELS_ITEMS items, of which cores leave some half-way, once each, though nobody asks them to
  */
 #define RD_FOLD_NONE         0u
 #define RD_FOLD_JOIN(x, y)   ((x) + (y))
 #define RD_SWEEP_WALKS(s)    ((s)->phase == 1)
 #define RD_SWEEP_ITEMS(a, s) ((s)->phase == 2 ? MODELS_ITEMS : (s)->vertices)
 #define RD_SWEEP_SCALARS     3
+#define RD_SWEEP_HALVES      1
 #define RD_GAINS             (RD_GAIN_SUM | RD_GAIN_MOST | RD_GAIN_TOTAL | RD_GAIN_SECOND)
 #include "model/sweep.k.h"
 #include "selftest/models/layout.k.h"
@@ -21,7 +22,8 @@
     buf(rd_u32, asked)   /* per vertex: rd_app_edges */                      \
     buf(rd_u32, item)    /* of phase 2 */                                    \
     buf(rd_u32, wrong)                                                       \
-    buf(rd_u32, last)    /* what the last phase finds in s */
+    buf(rd_u32, last)    /* what the last phase finds in s */                \
+    buf(rd_u32, left)    /* per item of phase 2: it was left half-way */
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
@@ -48,6 +50,13 @@ rd_fn rd_u32 models_sum(const rd_sweep *s, rd_u32 v)
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
 {
     if (s->phase == 2) {
+#if RD_SWEEP_LEAVES_ITEMS
+        if (v % MODELS_LEFT == 1 && rd_groups() <= MODELS_LEAVERS && !a->left[v]) { /* written by a launch before */
+            a->left[v] = 1;
+            rd_sweep_leave(gain, 1);
+            return;
+        }
+#endif
         rd_add_rlx(&a->item[v], 1);
         if (v == 0) {
             a->last[MODELS_STEP] = s->step;
