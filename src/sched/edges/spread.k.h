@@ -327,12 +327,7 @@ rd_across(rd_apart, spread_ran, spread_burst,
 rd_fn rd_u32 spread_list(spread *s, const rd_app *app, rd_global const rd_u64 *row, rd_global const rd_u32 *col,
                          rd_local const rd_u32 *list, rd_u32 count, rd_u32 most)
 {
-#ifdef RD_CPU_PART /* what nobody else has the address of stays in registers */
-    const rd_app given = *app;
-    const spread_ran ran = spread_burst(&given, row, col, list, count, s->stash, s->stashed, most);
-#else
     const spread_ran ran = spread_burst(app, row, col, list, count, s->stash, s->stashed, most);
-#endif
     s->stashed = ran.stashed;
     s->fresh += ran.fresh;
     s->edges += ran.edges;
