@@ -122,6 +122,12 @@ t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all
 t 'own: help of the command' 0 '*raddle run FILE*' '' run --help
 t 'own: json' 0 '*"fibonacci"*' '' run $own/fib.k.c --n 5 --json
 t 'own: explain' 0 '*choice:*' '*' run $own/fib.k.c --n 5 --explain
+# a name that a CPU would take, and a GPU would not
+for name in half class float4 kernel; do
+    sed "s/\\bside\\b/$name/g" $own/flood.k.c > "$scratch/word.k.c"
+    t "own: $name is no name" 3 '' "*word.k.c:*the name '$name' is taken: it is a word of C, C++ or OpenCL C*" \
+        run "$scratch/word.k.c"
+done
 t 'own: dry run' 0 '*filled*6400*' '' run $own/flood.k.c --side 40 --dry-run
 t 'own: no file' 2 '' '*FILE comes first*' run
 t 'own: a file that is not there' 3 '' '*no-such.k.c*No such file*' run no-such.k.c

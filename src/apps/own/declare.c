@@ -99,6 +99,8 @@ static rd_status new_item(rd__own_reader *r, rd__own_kind kind, const char *name
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(name, taken[i]) == 0)
             return rd__own_bad(r, "the name '%s' is taken: in declarations it has a meaning of its own", name);
+    if (rd__own_is_word(name))
+        return rd__own_bad(r, "the name '%s' is taken: it is a word of C, C++ or OpenCL C", name);
     if (rd__own_find_item(r->file, name))
         return rd__own_bad(r, "'%s' is declared twice", name);
     if (r->file->items == RD__APP_MAX_ARGS)

@@ -200,7 +200,7 @@ rd_fn void fifo_account(const fifo_ctx *c, const fifo_group *g)
 
 #define FIFO_RUN_ARGS(buf, arg) FIFO_ARGS(buf, arg) RD_APP_ARGS(buf, arg)
 
-rd_kernel_apart(O1, fifo_run, FIFO_RUN_ARGS)
+rd_kernel_apart(hot, fifo_run, FIFO_RUN_ARGS)
 {
     SPREAD_MAKE(s);
     rd_local_array(rd_u32, kept, FIFO_KEEP);

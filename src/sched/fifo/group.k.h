@@ -4,6 +4,7 @@
 #define RD_SCHED_FIFO_GROUP_K_H
 
 /* Of a core, room for the task that fills it and for the tile behind that: see fifo_burst. */
+#define SPREAD_HERE  1 /* as under `steal`: single tasks are run where the turn is, lists of them across */
 #define SPREAD_STASH (SPREAD_SPARE_OF(RD_CORE) + (1 + RD_CORE) * SPREAD_ROOM)
 #include "sched/edges/spread.k.h"
 #include "sched/parts/mark.k.h"
