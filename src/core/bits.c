@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bits.c - strings of bits. Picking is what several ranks wait for in each level of a search: processors that have an
- * instruction for it use it. */
+/* bits.c - strings of bits. Picking and spreading are what several ranks wait for in each level or step of a search:
+ * processors that have an instruction for it use it. */
 #include "core/bits.h"
 
 #include <string.h>
@@ -49,6 +49,22 @@ __attribute__((target("bmi2,popcnt"))) static uint64_t pick_by_word(const uint64
     return count;
 }
 
+__attribute__((target("bmi2,popcnt"))) static void spread_by_word(const uint64_t *bit, const uint64_t *mask,
+                                                                  uint64_t words, uint64_t *out)
+{
+    uint64_t count = 0;
+    for (uint64_t w = 0; w < words; w++) {
+        const uint64_t set = mask[w], more = (uint64_t)__builtin_popcountll(set), at = count % 64;
+        uint64_t word = 0;
+        if (more) /* or there may be no word left */
+            word = bit[count / 64] >> at;
+        if (at + more > 64)
+            word |= bit[count / 64 + 1] << (64 - at);
+        out[w] = __builtin_ia32_pdep_di(word, set);
+        count += more;
+    }
+}
+
 __attribute__((target("popcnt"))) static uint64_t count_by_word(const uint64_t *bit, uint64_t words)
 {
     uint64_t count = 0;
@@ -83,7 +99,7 @@ uint64_t rd__bits_pick(const uint64_t *bit, const uint64_t *mask, uint64_t words
     return rd__bits_pick_anywhere(bit, mask, words, out);
 }
 
-void rd__bits_spread(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out)
+void rd__bits_spread_anywhere(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out)
 {
     uint64_t count = 0;
     for (uint64_t w = 0; w < words; w++) {
@@ -92,6 +108,17 @@ void rd__bits_spread(const uint64_t *bit, const uint64_t *mask, uint64_t words, 
             word |= (left & (0 - left)) & (0 - (uint64_t)rd__bit_at(bit, count++));
         out[w] = word;
     }
+}
+
+void rd__bits_spread(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out)
+{
+#if defined(__x86_64__)
+    if (has_fast_pick()) {
+        spread_by_word(bit, mask, words, out);
+        return;
+    }
+#endif
+    rd__bits_spread_anywhere(bit, mask, words, out);
 }
 
 void rd__bits_copy(const uint64_t *bit, uint64_t at, uint64_t count, uint64_t *out)

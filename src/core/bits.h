@@ -33,8 +33,11 @@ uint64_t rd__bits_count(const uint64_t *bit, uint64_t words);
 uint64_t rd__bits_pick(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out);
 /* The same on processors that have nothing for it. */
 uint64_t rd__bits_pick_anywhere(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out);
-/* The other way: the first of `bit` goes to where `mask` is set first, and so on; `out` has none elsewhere. */
+/* The other way: the first of `bit` goes to where `mask` is set first, and so on; `out` has none elsewhere, and may be
+ * `mask`. */
 void rd__bits_spread(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out);
+/* The same on processors that have nothing for it. */
+void rd__bits_spread_anywhere(const uint64_t *bit, const uint64_t *mask, uint64_t words, uint64_t *out);
 /* `count` from `at` on, into whole words. */
 void rd__bits_copy(const uint64_t *bit, uint64_t at, uint64_t count, uint64_t *out);
 /* Sets those of `to`, from `at` on, whose bit is set among the first `count` of `from`. */

@@ -25,7 +25,7 @@ typedef struct rd__labels {
     rd__components *told;   /* of rank r: the components that it was told of; the first is the largest, */
     rd__components *heard;  /* and those that its components are linked to, in its order */
     uint32_t *others;       /* labels of all ranks' largest components; RD_NONE: all its edges were looked at */
-    unsigned char *missing; /* of rank r: its largest component is looked for */
+    uint64_t edges;         /* to ghosts, that were looked at here */
     rd__deal *deal;         /* to each rank, and behind that from each */
     uint64_t turns;
 } rd__labels;

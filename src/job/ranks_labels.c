@@ -39,7 +39,6 @@ static rd_status make(rd__labels *l, rd_job *job, rd_error *err)
     RD_TRY(rd__array_new(&l->value, "labels of a part", part->own, sizeof *l->value, err));
     RD_TRY(rd__array_new(&l->slot, "links of a part", part->own, sizeof *l->slot, err));
     RD_TRY(rd__array_new(&l->others, "labels of other ranks", l->ranks, sizeof *l->others, err));
-    RD_TRY(rd__array_new(&l->missing, "notes on other ranks", l->ranks, 1, err));
     l->deal = rd__calloc(2ull * l->ranks, sizeof *l->deal);
     if (!l->deal)
         return rd__fail_memory(err, "notes on other ranks", 2ull * l->ranks * sizeof *l->deal);
@@ -66,7 +65,6 @@ static void unmake(rd__labels *l)
     rd__array_free(l->value);
     rd__array_free(l->slot);
     rd__array_free(l->others);
-    rd__array_free(l->missing);
     rd__array_free(l->told);
     rd__array_free(l->heard);
 }
@@ -181,6 +179,7 @@ static rd_status label(rd_job *job, rd__labels *l, rd_report *report, rd_error *
     RD_TRY(rd__job_slice(job, &seeds, report, err));
     RD_TRY(fetch(job, l, err));
     RD_TRY(rd__labels_join(l, &csr, err));
+    report->edges += l->edges;
     mine.sum[0] = write_labels(l, job->copy);
     job->fetched = 1; /* the result is on the host already */
     RD_TRY(add_sizes(l, &mine.most[0], err));

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ranks_passed.c - components over several ranks: edges that nobody looked at. Where each edge is listed at both ends,
- * an engine passes over edges of the component that it takes for the largest (cc.k.c). Within a part that is right by
- * itself. An edge between parts may so be passed over at both of its ends: then both are in the largest components of
- * their parts, and any edge between the two will do for all of them. So each rank adds a few edges from its largest
- * component to other parts. Mostly all largest components have the same label in the end, and nothing is missing.
- * Where those of two ranks have not, and one has ghosts of the other, all tell who is in the largest components, and
- * one of the two ranks looks through its own for an edge into the other; then links and turns are done once more.
+ * ranks_passed.c - components over several ranks: edges between parts, most of which nobody looks at. Where each edge
+ * is listed at both ends, an engine passes over edges of the component that it takes for the largest (cc.k.c), and over
+ * all edges to ghosts but for the first two edges of a vertex. So that is left to do here.
+ *
+ * In one process a vertex outside the largest component looks at all its edges, and there are few of them. In a part
+ * there are many: with sixteen parts a sixteenth of the edges is left to be connected by. So all ranks tell whose
+ * vertices are in the largest components of their parts, a bit for each ghost. What has an edge to such a ghost is as
+ * good as in the largest component of its own part, and looks no further: it is settled.
+ *
+ * Right. An edge between parts is passed over at an end that is settled; so if nobody looks at it both ends are, and
+ * each is joined to the largest component of some part. It is missing only if these are not joined with each other.
+ * Mostly they are: each rank adds a few edges from its own to other parts. When all labels are known, ranks that are
+ * neighbours compare those of their largest components. If all are the same wherever two parts have an edge, nothing is
+ * missing. Else all tell the labels of all vertices, each rank looks through its edges to ghosts for those between two
+ * labels, and links and turns are done once more.
  */
 #include "job/labels.h"
 
@@ -42,85 +50,145 @@ static void sample_ghosts(rd__labels *l, const rd_csr *csr)
     }
 }
 
-/* Which ranks' largest components is this one to look for? Of each pair of ranks one is. @return whether any. */
-static int list_missing(rd__labels *l)
+/* ---- Edges to ghosts ---- */
+
+/* What is known of components while edges to ghosts are looked at. */
+typedef struct look {
+    uint64_t *own;     /* a bit for each own vertex: it is in the largest component here; */
+    uint64_t *all;     /* for each vertex, ghosts behind: it is in that of its own part; */
+    uint64_t *settled; /* for each own vertex that is a root: its component is settled */
+} look;
+
+static void settle(const rd__labels *l, look *at, uint32_t v)
 {
-    const rd__part *part = l->part;
-    const uint32_t own = rd_ranks_rank(part->ranks);
-    int any = 0;
-    for (uint32_t r = 0; r < l->ranks; r++) {
-        l->missing[r] = l->skipped && l->others[r] != RD_NONE && l->others[r] != l->others[own] &&
-                        part->ghost_from[r] < part->ghost_from[r + 1] && (r < own) == ((r + own) % 2 == 0);
-        any |= l->missing[r];
-    }
-    return any;
+    rd__bit_set(at->settled, rd__labels_root(l, v));
 }
 
-/* Looks for an edge to each of the components that are missing. is_large: of each vertex, ghosts too. */
-static void find_missing(rd__labels *l, const rd_csr *csr, const uint64_t *is_large)
+static int is_settled(const rd__labels *l, const look *at, uint32_t v)
 {
-    const rd__part *part = l->part;
-    uint32_t left = 0;
-    for (uint32_t r = 0; r < l->ranks; r++)
-        left += l->missing[r];
-    for (uint32_t v = 0; v < part->own && left; v++) {
-        for (uint64_t e = csr->row[v + 1]; rd__bit_at(is_large, v) && e > csr->row[v] && csr->col[e - 1] >= part->own;
-             e--) {
-            const uint32_t u = csr->col[e - 1];
-            if (!rd__bit_at(is_large, u))
-                continue;
-            const uint32_t r = rd__part_owner(part, part->ghost[u - part->own]);
-            if (l->missing[r])
-                join_ghost(l, v, u);
-            left -= l->missing[r];
-            l->missing[r] = 0;
+    return rd__bit_at(at->settled, rd__labels_root(l, v));
+}
+
+/* Who is in the largest component here, as the engine has left it: trees of own vertices are flat. */
+static void mark_own(const rd__labels *l, uint64_t *bit)
+{
+    const uint32_t own = l->part->own, large = l->skipped ? rd__labels_root(l, l->large) : RD_NONE;
+    for (uint32_t v = 0; v < own; v += 64) {
+        const uint32_t count = own - v < 64 ? own - v : 64;
+        uint64_t word = 0;
+        for (uint32_t k = 0; k < count; k++)
+            word |= (uint64_t)(l->of[v + k] == large) << k;
+        bit[v / 64] = word;
+    }
+}
+
+/* The largest component, and what the engine and the samples have joined with a ghost that is in one. */
+static void settle_known(const rd__labels *l, look *at)
+{
+    const uint32_t own = l->part->own;
+    if (l->skipped)
+        settle(l, at, l->large);
+    for (uint64_t w = own / 64; w < rd__bit_words(l->vertices); w++)
+        for (uint64_t left = at->all[w]; left; left &= left - 1) {
+            const uint32_t g = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+            if (l->of[g] != g && g >= own)
+                settle(l, at, g);
         }
+}
+
+/* Edges of v to ghosts, until it is settled. */
+static void look_out(rd__labels *l, look *at, const rd_csr *csr, uint32_t v)
+{
+    const uint32_t own = l->part->own;
+    for (uint64_t e = csr->row[v + 1]; e > csr->row[v] && csr->col[e - 1] >= own; e--) {
+        const uint32_t g = csr->col[e - 1];
+        const int is = rd__bit_at(at->all, g) || (l->of[g] != g && is_settled(l, at, g));
+        l->edges++;
+        join_ghost(l, v, g);
+        if (!is)
+            continue;
+        settle(l, at, v);
+        return;
     }
 }
 
-/* All ranks: who is in largest components is told, and who misses some looks for edges there. */
-static rd_status look_again(rd__labels *l, const rd_csr *csr, rd_error *err)
+static rd_status look_at_ghosts(rd__labels *l, look *at, const rd_csr *csr, rd_error *err)
 {
     const rd__part *part = l->part;
-    uint64_t *own = NULL, *all = NULL, bytes = 0;
-    rd_status status = rd__part_lend_bits(l->part, err);
-    if (status == RD_OK)
-        status = rd__array_new(&own, "bits of a component", rd__bit_words(part->own), sizeof *own, err);
-    if (status == RD_OK)
-        status = rd__array_new(&all, "bits of components", rd__bit_words(l->vertices), sizeof *all, err);
-    if (status == RD_OK) {
-        memset(own, 0, rd__bit_words(part->own) * sizeof *own);
-        memset(all, 0, rd__bit_words(l->vertices) * sizeof *all);
-        for (uint32_t v = 0; v < part->own && l->skipped; v++)
-            if (rd__labels_root(l, v) == rd__labels_root(l, l->large))
-                rd__bit_set(own, v);
-        memcpy(all, own, part->own / 64 * sizeof *all);
-        for (uint32_t v = part->own / 64 * 64; v < part->own; v++)
-            if (rd__bit_at(own, v))
-                rd__bit_set(all, v);
-        status = rd__part_tell_bits(part, own, all, &bytes, err);
+    const uint64_t own_words = rd__bit_words(part->own), words = rd__bit_words(l->vertices);
+    uint64_t bytes = 0;
+    RD_TRY(rd__part_lend_bits(l->part, err));
+    RD_TRY(rd__array_new(&at->own, "bits of a component", own_words, sizeof *at->own, err));
+    RD_TRY(rd__array_new(&at->all, "bits of components", words, sizeof *at->all, err));
+    RD_TRY(rd__array_new(&at->settled, "bits of components", own_words, sizeof *at->settled, err));
+    memset(at->all, 0, words * sizeof *at->all);
+    memset(at->settled, 0, own_words * sizeof *at->settled);
+    mark_own(l, at->own);
+    sample_ghosts(l, csr);
+    RD_TRY(rd__part_tell_bits(part, at->own, at->all, &bytes, err));
+    settle_known(l, at);
+    for (uint64_t w = 0; w < own_words && part->symmetric; w++)
+        for (uint64_t left = rd__bits_first(~at->own[w], part->own - 64 * w); left; left &= left - 1) {
+            const uint32_t v = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+            if (!is_settled(l, at, v))
+                look_out(l, at, csr, v);
+        }
+    return RD_OK;
+}
+
+/* ---- What is missing ---- */
+
+/* May two largest components have an edge, and be apart? All ranks have the same list of their labels. */
+static int is_apart(const rd__labels *l)
+{
+    const rd__part *part = l->part;
+    const uint32_t own = l->others[rd_ranks_rank(part->ranks)];
+    uint32_t first = RD_NONE;
+    int any = 0, near = 0, none = 0;
+    for (uint32_t r = 0; r < l->ranks; r++) {
+        none |= l->others[r] == RD_NONE;
+        if (l->others[r] == RD_NONE)
+            continue;
+        first = first == RD_NONE ? l->others[r] : first;
+        any |= l->others[r] != first;
+        near |= l->others[r] != own && part->ghost_from[r] < part->ghost_from[r + 1];
     }
-    if (status == RD_OK)
-        find_missing(l, csr, all);
-    rd__array_free(own);
-    rd__array_free(all);
+    return part->symmetric && (none ? any : near); /* who has none may be between two that are no neighbours */
+}
+
+/* All ranks: joins what has an edge to a ghost with another label. */
+static rd_status join_apart(rd__labels *l, const rd_csr *csr, rd_error *err)
+{
+    const rd__part *part = l->part;
+    uint32_t *label = NULL;
+    RD_TRY(rd__array_new(&label, "labels of a part", l->vertices, sizeof *label, err));
+    for (uint32_t v = 0; v < part->own; v++)
+        label[v] = l->value[rd__labels_root(l, v)];
+    const rd_status status = rd__part_refresh(part, label, sizeof *label, err);
+    for (uint32_t v = 0; v < part->own && status == RD_OK; v++)
+        for (uint64_t e = csr->row[v + 1]; e > csr->row[v] && csr->col[e - 1] >= part->own; e--) {
+            l->edges++;
+            if (label[csr->col[e - 1]] != label[v])
+                join_ghost(l, v, csr->col[e - 1]);
+        }
+    rd__array_free(label);
     return status;
 }
 
 rd_status rd__labels_join(rd__labels *l, const rd_csr *csr, rd_error *err)
 {
-    sample_ghosts(l, csr);
-    for (int once = 1;; once = 0) {
-        uint64_t looks = 0;
-        RD_TRY(rd__labels_link(l, err));
-        for (uint32_t r = 1; r < l->ranks && once; r++)
-            looks |= l->others[r] != l->others[0];
-        if (looks) { /* all have the same list */
-            looks = (uint64_t)list_missing(l);
-            RD_TRY(rd_ranks_sum(l->part->ranks, &looks, 1, err));
-        }
-        if (!looks)
-            return RD_OK;
-        RD_TRY(look_again(l, csr, err));
-    }
+    look at = {0};
+    uint64_t apart = 0;
+    const rd_status status = look_at_ghosts(l, &at, csr, err);
+    rd__array_free(at.own);
+    rd__array_free(at.all);
+    rd__array_free(at.settled);
+    RD_TRY(status);
+    RD_TRY(rd__labels_link(l, err));
+    apart = (uint64_t)is_apart(l);
+    RD_TRY(rd_ranks_sum(l->part->ranks, &apart, 1, err));
+    if (!apart)
+        return RD_OK;
+    RD_TRY(join_apart(l, csr, err));
+    return rd__labels_link(l, err);
 }

@@ -27,7 +27,8 @@
  *
  * What is in vain. All that was offered below a limit has been told, and an owner has a word below it: then what is
  * held for that ghost, which is not below, is in vain. So owners tell who has one, by a bit for each ghost that they
- * have not said it of before. The ghost's word here becomes the greatest below the limit, as if it had been sent: no
+ * have not said it of before, written short (graph/part/news.c). Of a ghost that this rank has told its owner of, both
+ * know it without that. The ghost's word here becomes the greatest below the limit, as if it had been sent: no
  * path may have that length, but its owner has as low a word, and what is sent is only ever lower. They do so when what
  * is in vain costs more than the bits: what was since they did so last, and what the next exchange is going to have by
  * the distance that it goes further. A window begins as narrow as can be, for where many edges are each distance is a
@@ -61,9 +62,10 @@ enum { GROWS = 2, GROWS_MUCH = 8 };
 enum { MOST_SHELVES = 256, MOST_OF_HOPS = 64, FEWER = 16, FINER = 64 };
 /* Owners are told what lies before the end of the window and so many windows more: half of all shelves at most. */
 enum { AHEAD = 1 };
-/* Owners tell who has a word when more than FEW_VAIN offers were in vain, and twice as many as bits cost: records of
- * 8 bytes. */
-enum { IN_VAIN = 128, FEW_VAIN = 1024 };
+/* Owners tell who has a word when more than FEW_VAIN offers were in vain, and one for so many ghosts that nothing is
+ * known of. These bits take as much as one record for a hundred ghosts, or less; but what is told early is not told
+ * again, so that to tell more often costs little more. */
+enum { IN_VAIN = 1024, FEW_VAIN = 1024 };
 /* Edges of a step, beside as many as there are words, after which the next is left to an engine with many cores. */
 enum { MANY_EDGES = 1 << 16, FEW_CORES = 3 };
 /* Without weights: levels go on with more than such a part of all edges; after a step with less than such a part nobody
@@ -174,7 +176,7 @@ static rd_status exchange(rd__steps *s, rd__tally *all, rd_error *err)
     mine.sum[RD__LEAST_STOPPED] = s->edges > s->stop_at;
     mine.most[RD__LEAST_HIGHEST] = s->highest;
     mine.sum[RD__LEAST_DUE] = rd__checkpoint_due(run->job);
-    mine.sum[RD__LEAST_GHOSTS] = s->unknown;
+    mine.sum[RD__LEAST_GHOSTS] = s->held ? rd__news_open(&s->news) : 0;
     mine.sum[RD__LEAST_VAIN] = s->vain;
     s->vain = 0;
     const rd__sum sum = {&mine, all};
@@ -190,20 +192,17 @@ static rd_status tell_known(rd__steps *s, uint32_t below, rd_error *err)
 {
     rd__least *run = s->run;
     const rd__part *part = run->part;
-    const uint64_t words = rd__bit_words(part->own + (uint64_t)part->ghosts);
     uint64_t bytes = 0;
-    memset(s->news, 0, words * sizeof *s->news);
-    rd__least_bits(run, part->own, 0, below, s->news);
-    RD_TRY(rd__part_tell_news(part, s->known, s->news, &bytes, err));
-    s->news[part->own / 64] &= ~0ull << part->own % 64; /* ghosts are behind */
-    for (uint64_t w = part->own / 64; w < words; w++)
-        for (uint64_t left = s->news[w]; left; left &= left - 1) {
-            const uint64_t v = 64 * w + (uint64_t)__builtin_ctzll(left), ghost = v - part->own;
+    memset(s->below, 0, rd__bit_words(part->own) * sizeof *s->below);
+    rd__least_bits(run, part->own, 0, below, s->below);
+    RD_TRY(rd__news_tell(&s->news, s->below, s->heard, &bytes, err));
+    for (uint64_t w = 0; w < rd__bit_words(part->ghosts); w++)
+        for (uint64_t left = s->heard[w]; left; left &= left - 1) {
+            const uint64_t ghost = 64 * w + (uint64_t)__builtin_ctzll(left), v = part->own + ghost;
             if (run->value[v] >= below)
                 run->value[v] = below - 1;
             run->sent[ghost] = run->value[v];
             s->held[ghost / RD__HELD_BLOCK] = 0; /* to be looked at */
-            s->unknown--;
         }
     for (uint64_t b = 0; b < s->blocks; b++)
         if (!s->held[b])
@@ -380,14 +379,11 @@ static rd_status make(rd__steps *s, rd_error *err)
     RD_TRY(rd__array_new(&s->shelves, "vertices that wait", 1, sizeof *s->shelves, err));
     memset(s->shelves, 0, sizeof *s->shelves);
     if (run->job->app->ranks->weighted) {
-        const uint64_t all_words = rd__bit_words(part->own + (uint64_t)part->ghosts);
-        s->unknown = part->ghosts;
         s->blocks = part->ghosts / RD__HELD_BLOCK + (part->ghosts % RD__HELD_BLOCK != 0);
         RD_TRY(rd__array_new(&s->held, "ghosts that wait", s->blocks, sizeof *s->held, err));
-        RD_TRY(rd__part_lend_bits(run->job->graph->part, err));
-        RD_TRY(rd__array_new(&s->known, "marks of what is known", 2 * all_words, sizeof *s->known, err));
-        memset(s->known, 0, 2 * all_words * sizeof *s->known);
-        s->news = s->known + all_words;
+        RD_TRY(rd__news_new(&s->news, run->job->graph->part, err));
+        RD_TRY(rd__array_new(&s->below, "marks of what is known", words, sizeof *s->below, err));
+        RD_TRY(rd__array_new(&s->heard, "marks of what is known", rd__bit_words(part->ghosts), sizeof *s->heard, err));
     }
     RD_TRY(rd__array_new(&s->waits, "marks of those that wait", words, sizeof *s->waits, err));
     memset(s->waits, 0, words * sizeof *s->waits);
@@ -415,7 +411,9 @@ static void unmake(rd__steps *s)
     rd__array_free(s->held);
     rd__array_free(s->waits);
     rd__array_free(s->once);
-    rd__array_free(s->known);
+    rd__news_free(&s->news);
+    rd__array_free(s->below);
+    rd__array_free(s->heard);
     rd__array_free(s->touched);
     rd__free(s->touches);
     rd__free(s->deal);

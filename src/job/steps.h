@@ -17,9 +17,9 @@ typedef struct rd__steps {
     uint64_t blocks;    /* else NULL */
     uint64_t *waits;    /* a bit for each own vertex: its word is lower than when it ran last */
     uint64_t *once;     /* likewise: it has run */
-    uint64_t *known;    /* with weights, own vertices and ghosts: owners have said that they have a word; */
-    uint64_t *news;     /* likewise, those of whom they say it now */
-    uint64_t unknown;   /* ghosts that are not known to have one */
+    rd__news news;      /* with weights: who is not known to have a word; */
+    uint64_t *below;    /* who is said to have one now: a bit for each own vertex, */
+    uint64_t *heard;    /* and one for each ghost */
     uint64_t vain;      /* records that were no better, of this rank's last step */
     double vain_since;  /* of all, since owners have told */
     double told_before; /* the word below which all was told, a step before the last */

@@ -76,6 +76,7 @@ static void tell_some(rd__steps *s, telling *t, uint64_t from, uint64_t to)
     }
     t->left = left;
     t->records += (uint32_t)__builtin_popcount(told);
+    rd__news_sent(&s->news, from, told);
     for (; told; told &= told - 1) {
         const uint64_t g = from + (uint64_t)__builtin_ctz(told);
         const uint32_t word = value[g];
@@ -172,6 +173,7 @@ rd_status rd__steps_hear(rd__steps *s, uint32_t r, const rd__deal *deal, uint32_
             __builtin_prefetch(&s->run->value[*some[i].vertex]);
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t v = *some[i].vertex, old = s->run->value[v];
+            rd__news_received(&s->news, r, (uint64_t)(some[i].vertex - part->lent[r]));
             if (some[i].word < old)
                 RD_TRY(rd__steps_lower(s, v, old, some[i].word, err));
             else

@@ -38,6 +38,9 @@ for cut in 100 300; do
         t "edges that nobody looked at: $ranks, cut at $cut" 0 "*2 components, the largest of $((cut > 400 - cut ? cut : 400 - cut)) vertices*1 of 1 right*" '' cc "$scratch/cliques.el" -s -v $ranks
     done
 done
+# What is joined to a largest component elsewhere looks at no more edges to ghosts.
+# shellcheck disable=SC2086
+ok 'few edges between parts' awk -v edges="$("$raddle" cc kron:14 --json $two $two $two $two | sed -n 's/.*"edges_visited": \([0-9]*\).*/\1/p')" 'BEGIN { exit !(edges > 0 && edges < 50000) }'
 for run in 'cc kron:9' 'cc web:9' 'cc road:30x30:0.4' 'cc urand:9:1'; do
     # shellcheck disable=SC2086
     same "the same on one rank and on four: $run" "$("$raddle" $run -q -o - $two $two | cksum)" "$("$raddle" $run -q -o - -d cpu:1 | cksum)"

@@ -41,6 +41,8 @@
 #define CC_REST   4
 #define CC_DONE   5 /* FLAT for the last time */
 
+#define CC_PARTS 2 /* of can_skip: REST leaves out edges to ghosts of other ranks, which have no rows here */
+
 #define CC_SAMPLES 128
 #define CC_AT_ONCE 16 /* samples whose labels are loaded together */
 /* Hops to a root that are left as they are but for the first, which then leads to the root: on GPUs others' words near
@@ -54,7 +56,7 @@
 RD_APP(cc, "connected components: the smallest vertex of each vertex's component, edges taken both ways")
 RD_ARRAY(rd_u32, label, vertices, 0)
 RD_ARRAY(rd_u64, largest, 1, 0) /* how many samples have a label, the label */
-RD_OPTION(rd_u32, can_skip, 0, 0, 1, "1: each edge is listed at both ends, so that not all have to be looked at")
+RD_OPTION(rd_u32, can_skip, 0, 0, 2, "1: edges are listed at both ends: not all are looked at; 2: the same in parts")
 RD_RESULT(label)
 RD_SAMPLE("graph=kron:8")
 
@@ -153,8 +155,14 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
     if (a->can_skip && rd_ld_stale(&a->label[v]) == skipped) {
         *from = *to;
     } else {
-        const rd_u64 first = cc_second(s, v, *from, *to) + a->can_skip;
+        const rd_u64 first = cc_second(s, v, *from, *to) + (a->can_skip != 0);
         *from = first < *to ? first : *to;
+        if (a->can_skip == CC_PARTS) { /* ghosts are the last of a row, and are many times as many as others */
+            rd_u64 e = *from;
+            while (e < *to && rd_ld_const(&s->col[e]) < s->vertices)
+                e++;
+            *to = e;
+        }
     }
 }
 

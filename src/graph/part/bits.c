@@ -6,7 +6,6 @@
  * shorter; where none is, the message is empty.
  *
  * Message: nothing; or a word of 64 bits with the number of places, and these, 32 bits each; or a word 0 and the bits.
- * Of news the string has only those that both know not to have been told before.
  */
 #include "graph/part/part.h"
 
@@ -102,18 +101,13 @@ static rd_status take(const rd__deal *deal, uint32_t r, uint64_t bits, const uin
 
 /* ---- All ranks ---- */
 
-/* The bits of those own vertices that rank r has as ghosts. */
-static rd_status pick(const rd__part *part, uint32_t r, const uint64_t *own, rd__deal *deal, rd_error *err)
+void rd__part_pick(const rd__part *part, uint32_t r, const uint64_t *own, uint64_t *out)
 {
     const uint32_t *lent = part->lent[r];
     const uint64_t count = part->lent_count[r];
-    if (!count)
-        return RD_OK;
-    RD_TRY(make(deal, count, err));
-    uint64_t *out = (uint64_t *)deal->data + 1;
     if (part->lent_mask[r]) {
         rd__bits_pick(own, part->lent_mask[r], rd__bit_words(part->own), out);
-        return shorten(deal, err);
+        return;
     }
     for (uint64_t i = 0; i < count; i += 64) {
         const uint64_t end = count - i < 64 ? count - i : 64;
@@ -122,6 +116,15 @@ static rd_status pick(const rd__part *part, uint32_t r, const uint64_t *own, rd_
             word |= (uint64_t)rd__bit_at(own, lent[i + k]) << k;
         out[i / 64] = word;
     }
+}
+
+/* The bits of those own vertices that rank r has as ghosts. */
+static rd_status pick(const rd__part *part, uint32_t r, const uint64_t *own, rd__deal *deal, rd_error *err)
+{
+    if (!part->lent_count[r])
+        return RD_OK;
+    RD_TRY(make(deal, part->lent_count[r], err));
+    rd__part_pick(part, r, own, (uint64_t *)deal->data + 1);
     return shorten(deal, err);
 }
 
@@ -170,76 +173,4 @@ rd_status rd__part_tell_bits(const rd__part *part, const uint64_t *own, uint64_t
 rd_status rd__part_offer_bits(const rd__part *part, const uint64_t *all, uint64_t *own, uint64_t *bytes, rd_error *err)
 {
     return exchange(part, 0, all, own, bytes, err);
-}
-
-/* ---- News ---- */
-
-/* Those that rank r has as ghosts and was not told of: bits of own vertices. */
-static void mask_news(const rd__part *part, uint32_t r, const uint64_t *known, uint64_t *mask)
-{
-    const uint64_t words = rd__bit_words(part->own);
-    const uint64_t *lent = part->lent_mask[r];
-    memset(mask, 0, words * sizeof *mask);
-    for (uint64_t i = 0; !lent && i < part->lent_count[r]; i++)
-        rd__bit_set(mask, part->lent[r][i]);
-    for (uint64_t w = 0; w < words; w++)
-        mask[w] = (lent ? lent[w] : mask[w]) & ~known[w];
-}
-
-static rd_status pick_news(const rd__part *part, uint32_t r, const uint64_t *known, const uint64_t *news,
-                           uint64_t *mask, rd__deal *deal, rd_error *err)
-{
-    const uint64_t words = rd__bit_words(part->own);
-    if (!part->lent_count[r])
-        return RD_OK;
-    mask_news(part, r, known, mask);
-    RD_TRY(make(deal, rd__bits_count(mask, words), err));
-    rd__bits_pick(news, mask, words, (uint64_t *)deal->data + 1);
-    return shorten(deal, err);
-}
-
-/* mask, room: for as many words of bits as there are ghosts. */
-static rd_status take_news(const rd__part *part, uint32_t r, const rd__deal *deal, const uint64_t *known,
-                           uint64_t *mask, uint64_t *room, uint64_t *news, rd_error *err)
-{
-    const uint64_t at = part->own + (uint64_t)part->ghost_from[r], bits = part->ghost_from[r + 1] - part->ghost_from[r];
-    const uint64_t words = rd__bit_words(bits);
-    if (!deal->bytes)
-        return RD_OK;
-    rd__bits_copy(known, at, bits, mask);
-    for (uint64_t w = 0; w < words; w++)
-        mask[w] = rd__bits_first(~mask[w], bits - 64 * w);
-    memset(room, 0, words * sizeof *room);
-    RD_TRY(take(deal, r, rd__bits_count(mask, words), NULL, 0, room, err));
-    rd__bits_spread(room, mask, words, mask);
-    rd__bits_or(news, at, mask, bits);
-    return RD_OK;
-}
-
-rd_status rd__part_tell_news(const rd__part *part, uint64_t *known, uint64_t *news, uint64_t *bytes, rd_error *err)
-{
-    const uint32_t ranks = rd_ranks_count(part->ranks);
-    const uint64_t all = rd__bit_words((uint64_t)part->own + part->ghosts);
-    rd_status status = RD_OK;
-    uint64_t *mask = NULL;
-    rd__deal *deal = rd__calloc(2ull * ranks, sizeof *deal);
-    if (!deal)
-        return rd__fail_memory(err, "notes on other ranks", 2ull * ranks * sizeof *deal);
-    status = rd__array_new(&mask, "bits for other ranks", 2 * all, sizeof *mask, err);
-    for (uint64_t w = 0; w < all; w++)
-        news[w] &= ~known[w];
-    for (uint32_t r = 0; r < ranks && status == RD_OK; r++) {
-        status = pick_news(part, r, known, news, mask, &deal[r], err);
-        *bytes += deal[r].bytes;
-    }
-    if (status == RD_OK)
-        status = rd__ranks_deal(part->ranks, deal, deal + ranks, err);
-    for (uint32_t r = 0; r < ranks && status == RD_OK; r++)
-        status = take_news(part, r, &deal[ranks + r], known, mask, mask + all, news, err);
-    for (uint64_t w = 0; w < all; w++)
-        known[w] |= news[w];
-    rd__array_free(mask);
-    rd__deals_free(deal, 2 * ranks);
-    rd__free(deal);
-    return status;
 }

@@ -180,11 +180,41 @@ rd_status rd__part_lend_bits(rd__part *part, rd_error *err);
 /* All ranks: `own` has a bit for each own vertex, `all` one for each, ghosts behind. Those of ghosts are set in `all`
  * whose owner has set them in `own`; none is cleared. *bytes grows by what was sent. */
 rd_status rd__part_tell_bits(const rd__part *part, const uint64_t *own, uint64_t *all, uint64_t *bytes, rd_error *err);
-/* All ranks: the same where bits are never taken back, and what was told is not told again. Both strings have a bit for
- * each vertex, ghosts behind; `known` is what was told before, and grows by the news. `news`: of own vertices, and none
- * of ghosts; then without what was known, and with what was heard of ghosts. */
-rd_status rd__part_tell_news(const rd__part *part, uint64_t *known, uint64_t *news, uint64_t *bytes, rd_error *err);
 /* All ranks, the other way: those of own vertices are set in `own` that somebody has set in `all` as a ghost. */
 rd_status rd__part_offer_bits(const rd__part *part, const uint64_t *all, uint64_t *own, uint64_t *bytes, rd_error *err);
+/* Those bits of own vertices that rank r has as ghosts, in their order, into whole words. */
+void rd__part_pick(const rd__part *part, uint32_t r, const uint64_t *own, uint64_t *out);
+
+/* ---- The same in several goes, of bits that are never taken back: news.c ---- */
+
+typedef struct rd__news {
+    const rd__part *part;
+    uint64_t **open; /* of rank r: a bit for each own vertex that it has as a ghost, in their order, */
+    uint64_t *ghost; /* and one for each ghost: nothing is known of it */
+    uint64_t *room, words;
+} rd__news;
+
+/* All ranks. On failure too it is to be freed. */
+rd_status rd__news_new(rd__news *news, rd__part *part, rd_error *err);
+void rd__news_free(rd__news *news);
+/* Ghosts that nothing is known of. */
+uint64_t rd__news_open(const rd__news *news);
+/* All ranks: own bits are told to those who do not know of them; heard: a bit for each ghost, whose owner has told just
+ * now. *bytes grows by what was sent. */
+rd_status rd__news_tell(rd__news *news, const uint64_t *own, uint64_t *heard, uint64_t *bytes, rd_error *err);
+
+/* Before the next go this rank has sent, and rank r receives, by which both know that the bit is set: of up to 64
+ * ghosts from this one on; of a place among what is lent to rank r. Both have to say so. */
+static inline void rd__news_sent(rd__news *news, uint64_t ghost, uint64_t bits)
+{
+    news->ghost[ghost / 64] &= ~(bits << ghost % 64);
+    if (ghost % 64 && bits >> (64 - ghost % 64))
+        news->ghost[ghost / 64 + 1] &= ~(bits >> (64 - ghost % 64));
+}
+
+static inline void rd__news_received(rd__news *news, uint32_t r, uint64_t place)
+{
+    news->open[r][place / 64] &= ~(1ull << place % 64);
+}
 
 #endif
