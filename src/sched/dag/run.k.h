@@ -47,7 +47,7 @@ rd_fn rd_u32 dag_list_ready(const dag_ctx *c, dag_group *g, rd_u32 base, rd_u32 
     rd_u32 u = base + rd_lane() < count ? g->w.list[base + rd_lane()] : 0;
     const rd_u32 mine = base + rd_lane() < count && dag_count_down(c, g, &u), all = rd_warp_ballot(mine);
     if (mine)
-        g->ready[ready + rd_popcount(all & ((1u << rd_lane()) - 1))] = u;
+        g->ready[ready + rd_popcount(all & ((1u << rd_warp_lane()) - 1))] = u;
     return ready + rd_popcount(all);
 }
 
