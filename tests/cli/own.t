@@ -206,7 +206,7 @@ bad 'too many children' 3 '*bad.k.c:4: RD_TASK_CHILDREN is 1 to 32, not 33: spaw
 bad 'no children' 3 '*bad.k.c:4: RD_TASK_CHILDREN is 1 to 32, not 0*' -e 's/CHILDREN 2/CHILDREN 0/'
 bad 'no model of that name' 3 '*bad.k.c:6: "model/forkjon.k.h" is none *models are *forkjoin, frontier*' -e 's/forkjoin.k.h/forkjon.k.h/'
 bad 'a model without quotes' 3 '*bad.k.c:1: which model*in quotes*' -e 's,^#include.*,#include <model/forkjoin.k.h>,'
-bad 'a word of C as a name' 4 '*bad.k.c:9:*for*' -e '9s/, n,/, for,/'
+bad 'a word of C as a name' 3 "*bad.k.c:9: the name 'for' is taken*" -e '9s/, n,/, for,/'
 bad 'a graph where there is none' 3 "*bad.k.c:10: *names 'vertices', and this app takes no graph*RD_ROWS*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, vertices, 0)/'
 bad 'a first value that does not fit' 3 '*bad.k.c:10: *5000000000, which an array of rd_u32 does not hold*' -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, 4, 5000000000)/'
 bad 'a number below 0 that does not fit' 3 "*bad.k.c:10: '-3000000000' is no whole number*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_i32, x, 4, -3000000000)/'

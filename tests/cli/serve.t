@@ -145,6 +145,25 @@ same 'its client is told' "$?" 4
 ok 'in words' grep -q 'the server went away' "$scratch/client.err"
 wait $server 2> /dev/null
 t 'nobody there' 4 '' 'raddle ps: no server listens*' ps
+# Of many that come at a time for the socket of a dead one, one serves, and the others say so.
+for go in 1 2 3; do
+    many=''
+    for i in 1 2 3 4 5 6 7 8; do
+        "$raddle" serve -d cpu:1 > "$scratch/many$i.out" 2> "$scratch/many$i.err" &
+        many="$many $!"
+    done
+    _try=0
+    while [ $_try -lt 300 ] && [ "$(cat "$scratch"/many?.err | grep -c 'there is a server already')" -lt 7 ]; do
+        sleep 0.1
+        _try=$((_try + 1))
+    done
+    same "one of eight serves, $go" "$(cat "$scratch"/many?.out | grep -c '^serving')" 1
+    t "its answer, $go" 0 'answer:*' '' submit bfs kron:8 -v
+    # shellcheck disable=SC2086
+    kill -9 $many 2> /dev/null
+    # shellcheck disable=SC2086
+    wait $many 2> /dev/null
+done
 start_server
 t 'another one' 0 'answer:*' '' submit bfs kron:8 -v
 kill $server

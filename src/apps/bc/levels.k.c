@@ -122,7 +122,7 @@ rd_fn rd_u32 levels_ceil(rd_u32 x, rd_u32 y)
 rd_fn rd_u32 levels_block(const rd_app *a, const rd_sweep *s, rd_u32 tasks)
 {
     const rd_u32 share = tasks / (a->bc_cores * RD_SWEEP_SHARES);
-    if (tasks <= LEVELS_SPLIT && a->bc_edges <= LEVELS_SPARSE * (rd_f32)s->vertices)
+    if (tasks && tasks <= LEVELS_SPLIT && a->bc_edges <= LEVELS_SPARSE * (rd_f32)s->vertices)
         return levels_ceil(tasks, a->bc_cores);
     return share < LEVELS_LEAST ? LEVELS_LEAST : share > LEVELS_MOST ? LEVELS_MOST : share;
 }

@@ -4,8 +4,11 @@
  *
  * It listens on a Unix socket with mode 0600 and takes requests of processes of the same user only. A thread serves a
  * connection; one that says nothing for a while, or does not read, is closed. A client that waits for a job and
- * vanishes takes its job with it. When the process is killed its socket stays behind: the next server finds that nobody
- * listens there, and takes its place.
+ * vanishes takes its job with it. When the process is killed its socket stays behind: the next server finds that
+ * nobody listens there, and takes its place. Of servers that start at a time one looks, takes away and listens after
+ * the other, by a lock of the folder, which ends with the process that has it: else one could take away what another
+ * one has just made. A server that ends takes its name away while it still listens, so whoever comes then finds it, or
+ * no name.
  */
 #define _GNU_SOURCE /* accept4 */
 #include "cli/serve/jobs.h"
@@ -14,10 +17,12 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -180,8 +185,21 @@ static void *serve_one(void *pointer)
 
 /* ---- The server ---- */
 
+/* Keeps other servers from what follows. @return what to close behind it, or -1: some folders cannot be opened, and
+ * anybody could keep a lock of one that is open to all, so who does not get it soon goes on without. */
+static int lock_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[108];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int looks = 0; fd >= 0 && looks < 200 && flock(fd, LOCK_EX | LOCK_NB) != 0; looks++)
+        poll(NULL, 0, 10);
+    return fd;
+}
+
 /* Binds; a socket that nobody listens on any more is taken away first. @return the socket, or -1 after the message. */
-static int listen_at(const char *path)
+static int listen_alone(const char *path)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     struct stat old;
@@ -209,6 +227,14 @@ static int listen_at(const char *path)
     if (fd >= 0)
         close(fd);
     return -1;
+}
+
+static int listen_at(const char *path)
+{
+    const int lock = lock_folder(path), fd = listen_alone(path);
+    if (lock >= 0)
+        close(lock);
+    return fd;
 }
 
 /* What was not read would take the answer with it when the socket is closed; after the shutdown no more comes. */
@@ -286,8 +312,8 @@ static int run_server(const char *path, const cli_device_choice *choice, uint64_
         code = listener < 0 ? CLI_BAD_INPUT : cli_message("serve", CLI_BAD_DEVICE, "out of host memory");
     }
     if (listener >= 0) {
-        close(listener);
         unlink(path);
+        close(listener);
     }
     rd_device_close(device);
     return code;

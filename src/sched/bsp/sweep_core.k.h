@@ -79,10 +79,11 @@ rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
 rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
                       rd_u32 walks)
 {
-    const rd_u32 items = RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
-    const rd_u32 share = items / (g->count * 8);
-    if (walks)
+    if (walks) { /* else there may be no items to ask for: the sweep may be at its end */
+        const rd_u32 items = RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
+        const rd_u32 share = items / (g->count * 8);
         sweep_claims(c, app, s, g, gain, items, share < 1 ? 1 : share > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : share, 1);
+    }
 }
 
 /* Items without edges; across, with copies, both ways: what nobody else has the address of stays in registers. */
