@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void add(paragraph *text, const cha
     va_end(args);
     if (text->column == 0) {
         text->column = KEY;
-    } else if (text->column + 2 + length > WIDTH) {
+    } else if (text->column + 2 + length + 1 > WIDTH) { /* 1: the comma that may come after it */
         fprintf(text->out, ",\n%*s", KEY, "");
         text->column = KEY;
     } else {

@@ -123,6 +123,8 @@ for run in 'fib 20=fib(20) = 6765' 'nqueens 8=92 ways to place 8 queens' 'uts ge
 time:      *" '' ${run%%=*}
     same "lines of ${run%%=*}" "$("$raddle" ${run%%=*} -d cpu -n 3 -v --stats | awk 'length > 100')" ''
 done
+# A line whose last comma would be column 101.
+same 'room for the comma' "$("$raddle" mst star:279843 -d cpu --stats | awk 'length > 100')" ''
 ok 'few trials have no interval' sh -c '"$1" bfs path:9 -d cpu -n 5 | grep -q "least and greatest of 5 trials"' sh "$raddle"
 ok 'six trials have one' sh -c '"$1" bfs path:9 -d cpu -n 6 | grep -q "^95 %:      the median is between"' sh "$raddle"
 # TEPS count the edges of what was reached, all of them, by the device's clock: the same as in bench.
