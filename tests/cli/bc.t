@@ -27,6 +27,20 @@ for graph in kron:12 urand:12 road:150x150:0.65 mesh:120x120 web:12 "$scratch/on
     t "... with a launch a step on ${graph##*/}" 0 '*right*' '' bc "$graph" -v -d cpu:2 --launch discrete
 done
 t 'more paths than floats count, by several cores' 0 '*right*' '' bc road:200x200:1 -v -n 2 -d cpu:2 -r 9
+# Diamonds in a row have 2^how many ways: of 40 floats count them, of 300 doubles, of 1100 pairs. Behind them broad levels.
+for diamonds in 40 300 1100; do
+    awk -v d=$diamonds 'BEGIN {
+        for (i = 0; i < d; i++) { print 3 * i, 3 * i + 1; print 3 * i, 3 * i + 2; print 3 * i + 1, 3 * i + 3; print 3 * i + 2, 3 * i + 3 }
+        for (j = 0; j < 4000; j++) print 3 * d, a = 3 * d + 1 + j
+        for (l = 1; l < 4; l++) for (j = 0; j < 4000; j++) for (k = 0; k < 3; k++)
+            print 3 * d + 1 + 4000 * (l - 1) + (j + k * k * 7) % 4000, 3 * d + 1 + 4000 * l + j }' > "$scratch/diamonds.el"
+    for as in '' -s; do
+        for device in cpu:1 cpu:2 cpu:3x2; do
+            t "$diamonds diamonds, $device $as" 0 '*2 of 2 right*' '' bc "$scratch/diamonds.el" $as -r 0 -n 2 -v -d $device
+        done
+    done
+done
+t 'more paths than doubles count, by pieces' 0 '*right*' '' bc road:520x520:1 -v -d cpu:2 -r 0
 t 'no source has an edge' 0 '*right*' '' bc path:1 --sources all -v -d cpu:2
 t 'an option of tasks' 0 '*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier bitmap
 t '... as usual' 0 '*, 1 stages*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier queue --stats

@@ -29,16 +29,23 @@
         }                                                                                                              \
         return (rd_u32)edges;                                                                                          \
     }
-#define LEVELS_PRODUCT(w, sum)  ((w) * (sum))
-#define LEVELS_BEHIND(w, sum)   (1.0f / (w) + (sum))
-#define LEVELS_BEHIND64(w, sum) bc_sum(bc_inverse(w), sum)
-LEVELS_BACK_BY(levels_back, rd_f32, bc_ways, bc_through, levels_gather, LEVELS_PRODUCT, LEVELS_BEHIND)
-LEVELS_BACK_BY(levels_back64, rd_u64, bc_ways64, bc_through64, levels_gather64, bc_product, LEVELS_BEHIND64)
+#define LEVELS_PRODUCT(w, sum)     ((w) * (sum))
+#define LEVELS_BEHIND(w, sum)      (1.0f / (w) + (sum))
+#define LEVELS_BEHIND_PAIR(w, sum) bc_sum(bc_inverse(w), sum)
+LEVELS_BACK_BY(levels_back_floats, rd_f32, bc_ways, bc_through, levels_gather, LEVELS_PRODUCT, LEVELS_BEHIND)
+LEVELS_BACK_BY(levels_back_doubles, rd_u64, bc_ways64, bc_through64, levels_gather_doubles, bc_double_product,
+               bc_double_behind)
+LEVELS_BACK_BY(levels_back_pairs, rd_u64, bc_ways64, bc_through64, levels_gather_pairs, bc_product, LEVELS_BEHIND_PAIR)
 
 rd_fn void levels_back_some(const rd_app *a, const rd_sweep *s, rd_u32 level, rd_u32 from, rd_u32 to, rd_gain *gain)
 {
     const rd_u32 with = level < s->scalar[LEVELS_LAST];
-    gain->edges += a->bc_wide ? levels_back64(a, s, level, from, to, with) : levels_back(a, s, level, from, to, with);
+    if (!a->bc_wide)
+        gain->edges += levels_back_floats(a, s, level, from, to, with);
+    else if (bc_is_double(a->bc_wide))
+        gain->edges += levels_back_doubles(a, s, level, from, to, with);
+    else
+        gain->edges += levels_back_pairs(a, s, level, from, to, with);
 }
 
 rd_fn void levels_back_alone(const rd_app *a, const rd_sweep *s, rd_gain *gain)

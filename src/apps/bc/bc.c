@@ -27,7 +27,7 @@ typedef struct bc_state {
     rd__buffer depth, pair, pair64, score, note, list; /* list: a level, what a wave waits for, or all by level */
     rd__buffer through, through64, begins, lists;      /* of bc/levels.k.c; begins: of levels; lists: of cores */
     uint32_t *order, *start;                           /* vertices by level, and where levels begin; when it is made */
-    uint32_t wide;                                     /* this graph has more ways than floats count */
+    uint32_t wide;                                     /* what this graph's ways are counted in: BC_FLOATS ... */
     const rd_graph *wide_of;
     uint64_t tasks; /* of the run as it goes, and: */
     uint32_t at, stage, level, deepest, has_order;
@@ -45,10 +45,10 @@ static const rd__app_option options[] = {
     {0},
 };
 
-static int is_wide(const rd_job *job)
+static uint32_t is_wide(const rd_job *job)
 {
     const bc_state *bc = job->state;
-    return bc->wide && bc->wide_of == job->graph;
+    return bc->wide_of == job->graph ? bc->wide : BC_FLOATS;
 }
 
 /* Does the job run bc/levels.k.c? */
@@ -154,7 +154,7 @@ static uint32_t pack_levels(rd_job *job, rd__arg *args)
                              .bc_lists = &bc->lists,
                              .bc_note = &bc->note,
                              .bc_source = bc->from.count ? bc->from.vertex[bc->at] : RD_NONE,
-                             .bc_wide = (uint32_t)is_wide(job),
+                             .bc_wide = is_wide(job),
                              .bc_pulls = (uint32_t)rd_graph_is_symmetric(job->graph),
                              .bc_cores = cores_of(job),
                              .bc_edges = (float)rd_graph_csr(job->graph).edges};
@@ -175,7 +175,7 @@ static uint32_t bc_pack(rd_job *job, rd__arg *args)
                          .bc_stage = bc->stage,
                          .bc_level = bc->level,
                          .bc_source = bc->from.count ? bc->from.vertex[bc->at] : RD_NONE,
-                         .bc_wide = (uint32_t)is_wide(job)};
+                         .bc_wide = is_wide(job)};
     return bc_args_pack(&own, args);
 }
 
@@ -292,7 +292,7 @@ static rd_status level_stage(rd_job *job, uint32_t stage, uint32_t level, rd__se
     return rd__buffer_write(&bc->list, 0, 4ull * seeds->count, bc->order + bc->start[level], err);
 }
 
-/* Too many ways for floats: the same source again, with other numbers, and so for this graph from now on. */
+/* Too many ways for the numbers at hand: the same source again, with larger ones, and so for this graph from now on. */
 static rd_status widen(rd_job *job, uint32_t many, rd__seeds *seeds, rd_error *err)
 {
     bc_state *bc = job->state;
@@ -301,7 +301,7 @@ static rd_status widen(rd_job *job, uint32_t many, rd__seeds *seeds, rd_error *e
         return rd__fail(err, RD_EINPUT,
                         "bc: there are more than 2^8388000 shortest paths from vertex %llu to some other",
                         (unsigned long long)rd_graph_name(job->graph, bc->from.vertex[bc->at]));
-    bc->wide = 1;
+    bc->wide = by_levels(job) && is_wide(job) == BC_FLOATS ? BC_DOUBLES : BC_PAIRS;
     bc->wide_of = job->graph;
     if (!bc->pair64.device)
         RD_TRY(rd__buffer_alloc(job->device, &bc->pair64, "many ways", bytes, err));

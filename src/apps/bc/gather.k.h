@@ -34,12 +34,28 @@ rd_fn rd_f32 levels_gather(rd_global const rd_f32 *plane, rd_global const rd_u32
     return (x + y) + (z + w);
 }
 
-rd_fn rd_u64 levels_gather64(rd_global const rd_u64 *plane, rd_global const rd_u32 *col, rd_u64 e, rd_u64 end)
+/* Likewise, of words. */
+#define LEVELS_GATHER_BY(name, add)                                                                                    \
+    rd_fn rd_u64 name(rd_global const rd_u64 *plane, rd_global const rd_u32 *col, rd_u64 e, rd_u64 end)                \
+    {                                                                                                                  \
+        rd_u64 x = 0, y = 0, z = 0, w = 0;                                                                             \
+        for (; end - e >= 4; e += 4) {                                                                                 \
+            x = add(x, plane[rd_ld_const(&col[e])]);                                                                   \
+            y = add(y, plane[rd_ld_const(&col[e + 1])]);                                                               \
+            z = add(z, plane[rd_ld_const(&col[e + 2])]);                                                               \
+            w = add(w, plane[rd_ld_const(&col[e + 3])]);                                                               \
+        }                                                                                                              \
+        for (; e < end; e++)                                                                                           \
+            x = add(x, plane[rd_ld_const(&col[e])]);                                                                   \
+        return add(add(x, y), add(z, w));                                                                              \
+    }
+LEVELS_GATHER_BY(levels_gather_doubles, bc_double_sum)
+LEVELS_GATHER_BY(levels_gather_pairs, bc_sum)
+
+rd_fn rd_u64 levels_gather_wide(rd_u32 wide, rd_global const rd_u64 *plane, rd_global const rd_u32 *col, rd_u64 e,
+                                rd_u64 end)
 {
-    rd_u64 sum = 0;
-    for (; e < end; e++)
-        sum = bc_sum(sum, plane[rd_ld_const(&col[e])]);
-    return sum;
+    return bc_is_double(wide) ? levels_gather_doubles(plane, col, e, end) : levels_gather_pairs(plane, col, e, end);
 }
 
 #endif

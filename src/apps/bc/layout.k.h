@@ -11,9 +11,14 @@
 #define BC_PULL   4 /* the same for one level, from the level after it */
 #define BC_FINISH 5 /* adds it up, and makes room for the next source */
 
+/* Numbers that ways are counted in: bc_wide. */
+#define BC_FLOATS  0
+#define BC_DOUBLES 1 /* of bc/levels.k.c; where a device has none, pairs already */
+#define BC_PAIRS   2 /* those of bc/number.k.h */
+
 /* Notes. */
 #define BC_DEEPEST    0 /* the last level */
-#define BC_MANY       1 /* 1: more ways than a float should count; 2: than anything here can */
+#define BC_MANY       1 /* 1: more ways than these numbers should count; 2: than anything here can */
 #define BC_TAIL       2 /* of bc/levels.k.c: places of the order that are taken */
 #define BC_REACHED    3 /* likewise: vertices that have a level */
 #define BC_NOTE_WORDS 4

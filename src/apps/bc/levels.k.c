@@ -22,8 +22,9 @@
  * a row, without atomics and without a barrier in between. One of more is cut into a piece for each core, or into
  * blocks (bc/out.k.h).
  *
- * Numbers. Floats, or with bc_wide those of bc/number.k.h, as there: a search that finds more ways than floats should
- * count ends at once, before it has changed a score.
+ * Numbers. Floats, doubles or pairs, as bc_wide says (bc/layout.k.h); doubles and pairs are words of the same arrays
+ * (bc/number.k.h). A search that finds more ways than its numbers should count ends at once, before it has changed a
+ * score.
  *
  * Orders. Phases and levels are separated by the sweep's barrier. Within OUT claims and ways are relaxed atomics, as a
  * level's number stands for itself, and ways are read when the level is over. The rest has one writer.
@@ -76,7 +77,7 @@
     buf(rd_u32, bc_depth)                                                       \
     buf(rd_f32, bc_ways) /* two planes: of level L, v's is at (L % 2) n + v */  \
     buf(rd_f32, bc_through) /* likewise: what BACK gathers */                   \
-    buf(rd_u64, bc_ways64) /* both with bc_wide; else unused */                 \
+    buf(rd_u64, bc_ways64) /* both for what is no float; else unused */         \
     buf(rd_u64, bc_through64)                                                   \
     buf(rd_f32, bc_score)                                                       \
     buf(rd_u32, bc_order)                                                       \

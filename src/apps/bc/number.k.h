@@ -8,6 +8,7 @@
 #define RD_APPS_BC_NUMBER_K_H
 
 #include "raddle/kernel.h"
+#include "apps/bc/layout.k.h"
 
 #define BC_FRACTION 40
 #define BC_BIAS     0x800000
@@ -41,6 +42,69 @@ rd_fn rd_u64 bc_inverse(rd_u64 x)
     const rd_u64 part = ((rd_u64)1 << 63) / (bc_fraction(x) >> 16); /* of 24 bits: a quotient of 40, or 2^40 */
     const rd_u32 carry = (rd_u32)(part >> BC_FRACTION);
     return (rd_u64)(2 * BC_BIAS - 79 - bc_exponent(x) + carry) << BC_FRACTION | part >> carry;
+}
+
+/* Words that are doubles for BC_DOUBLES, or else pairs. */
+#ifdef RD_HAS_F64
+#define BC_MANY_DOUBLES 0x7e37e43c8800759cul /* 1e300 */
+
+rd_fn rd_u32 bc_is_double(rd_u32 wide)
+{
+    return wide == BC_DOUBLES;
+}
+
+rd_fn rd_u64 bc_double_sum(rd_u64 x, rd_u64 y)
+{
+    return rd_as_u64(rd_as_f64(x) + rd_as_f64(y));
+}
+
+rd_fn rd_u64 bc_double_behind(rd_u64 ways, rd_u64 sum) /* 1 / ways + sum */
+{
+    return rd_as_u64(1.0 / rd_as_f64(ways) + rd_as_f64(sum));
+}
+
+rd_fn rd_f32 bc_double_product(rd_u64 x, rd_u64 y)
+{
+    return (rd_f32)(rd_as_f64(x) * rd_as_f64(y));
+}
+#else
+#define BC_MANY_DOUBLES 0
+
+rd_fn rd_u32 bc_is_double(rd_u32 wide)
+{
+    return 0;
+}
+
+rd_fn rd_u64 bc_double_sum(rd_u64 x, rd_u64 y)
+{
+    return x;
+}
+
+rd_fn rd_u64 bc_double_behind(rd_u64 ways, rd_u64 sum)
+{
+    return sum;
+}
+
+rd_fn rd_f32 bc_double_product(rd_u64 x, rd_u64 y)
+{
+    return 0;
+}
+#endif
+
+rd_fn rd_u64 bc_wide_sum(rd_u32 wide, rd_u64 x, rd_u64 y)
+{
+    return bc_is_double(wide) ? bc_double_sum(x, y) : bc_sum(x, y);
+}
+
+rd_fn rd_u64 bc_wide_one(rd_u32 wide)
+{
+    return bc_is_double(wide) ? 0x3ff0000000000000ul : BC_ONE;
+}
+
+/* Is x too many? As BC_MANY. */
+rd_fn rd_u32 bc_wide_many(rd_u32 wide, rd_u64 x)
+{
+    return bc_is_double(wide) ? x > BC_MANY_DOUBLES : bc_exponent(x) >= BC_LARGEST ? 2 : 0;
 }
 
 /* x * y, which is no more than a float holds. */

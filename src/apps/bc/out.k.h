@@ -28,7 +28,7 @@ rd_fn void levels_clear(const rd_app *a, const rd_sweep *s, rd_u32 from, rd_u32 
     if (from <= source && source < to) {
         a->bc_depth[source] = 0;
         if (a->bc_wide)
-            a->bc_ways64[source] = BC_ONE;
+            a->bc_ways64[source] = bc_wide_one(a->bc_wide);
         else
             a->bc_ways[source] = 1;
         a->bc_order[0] = source;
@@ -70,20 +70,20 @@ rd_fn void levels_place(const rd_app *a, const rd_sweep *s, levels_found *found,
     found->count = 0;
 }
 
-/* More ways, beside others who may add to them. @return 1: too many; 2: ... for wide numbers. */
+/* More ways, beside others who may add to them. @return whether they are too many, as BC_MANY. */
 rd_fn rd_u32 levels_add(rd_global rd_f32 *ways, rd_f32 more)
 {
     return rd_addf_rlx(ways, more) + more > LEVELS_TOO_MANY; /* partner: the same in other groups */
 }
 
-rd_fn rd_u32 levels_add64(rd_global rd_u64 *ways, rd_u64 more)
+rd_fn rd_u32 levels_add64(rd_u32 wide, rd_global rd_u64 *ways, rd_u64 more)
 {
     rd_u64 old = rd_ld64_rlx(ways), seen = ~old; /* partner: the swap in other groups */
     while (old != seen) {
         seen = old;
-        old = rd_cas64_rlx(ways, seen, bc_sum(seen, more));
+        old = rd_cas64_rlx(ways, seen, bc_wide_sum(wide, seen, more));
     }
-    return bc_exponent(old) >= BC_LARGEST ? 2 : 0;
+    return bc_wide_many(wide, bc_wide_sum(wide, old, more));
 }
 
 /* Vertices of the level, with others at work. Apart, as others are below: what is in the loop has all registers.
@@ -115,7 +115,8 @@ rd_apart rd_u32 levels_push(const rd_app *a, const rd_sweep *s, rd_global const 
                     levels_place(a, s, found, gain);
             }
             if (was == LEVELS_NONE || was == below)
-                many |= wide ? levels_add64(&a->bc_ways64[to + v], more64) : levels_add(&a->bc_ways[to + v], more);
+                many |=
+                    wide ? levels_add64(wide, &a->bc_ways64[to + v], more64) : levels_add(&a->bc_ways[to + v], more);
         }
     }
     return many;
@@ -165,7 +166,7 @@ rd_fn rd_u32 levels_out_piece(const rd_app *a, const rd_sweep *s, rd_u32 c, rd_g
 /* A level that one core has to itself: without atomics. */
 typedef struct {
     rd_u32 tail; /* where the next one ends in the order */
-    rd_u32 many; /* 1: it has too many ways; 2: ... for wide numbers */
+    rd_u32 many; /* it has too many ways: as BC_MANY */
     rd_u64 edges;
 } levels_next;
 
@@ -193,8 +194,8 @@ rd_apart levels_next levels_push_alone(const rd_app *a, const rd_sweep *s, rd_u3
                 x.edges += rd_ld_const(&row[v + 1]) - rd_ld_const(&row[v]);
             }
             if ((was == LEVELS_NONE || was == below) && wide) {
-                next64[v] = bc_sum(next64[v], more64);
-                x.many |= bc_exponent(next64[v]) >= BC_LARGEST ? 2 : 0;
+                next64[v] = bc_wide_sum(wide, next64[v], more64);
+                x.many |= bc_wide_many(wide, next64[v]);
             } else if (was == LEVELS_NONE || was == below) {
                 next[v] += more;
                 x.many |= next[v] > LEVELS_TOO_MANY;
@@ -248,7 +249,7 @@ rd_apart rd_u32 levels_pull(const rd_app *a, const rd_sweep *s, rd_u32 begin, rd
         if (depth[v] != LEVELS_NONE)
             continue;
         const rd_u64 first = rd_ld_const(&row[v]), last = rd_ld_const(&row[v + 1]);
-        const rd_u64 sum64 = wide ? levels_gather64(a->bc_ways64 + from, s->col, first, last) : 0;
+        const rd_u64 sum64 = wide ? levels_gather_wide(wide, a->bc_ways64 + from, s->col, first, last) : 0;
         const rd_f32 sum = wide ? 0 : levels_gather(a->bc_ways + from, s->col, first, last);
         gain->edges += (rd_u32)(last - first);
         if (!sum64 && sum == 0)
@@ -258,7 +259,7 @@ rd_apart rd_u32 levels_pull(const rd_app *a, const rd_sweep *s, rd_u32 begin, rd
             a->bc_ways64[to + v] = sum64;
         else
             a->bc_ways[to + v] = sum;
-        many |= sum > LEVELS_TOO_MANY ? 1 : bc_exponent(sum64) >= BC_LARGEST ? 2 : 0;
+        many |= wide ? bc_wide_many(wide, sum64) : sum > LEVELS_TOO_MANY;
         found.vertex[found.count++] = v;
         if (found.count == LEVELS_ROOM)
             levels_place(a, s, &found, gain);
