@@ -43,8 +43,8 @@ done
 t 'more paths than doubles count, by pieces' 0 '*right*' '' bc road:520x520:1 -v -d cpu:2 -r 0
 t 'no source has an edge' 0 '*right*' '' bc path:1 --sources all -v -d cpu:2
 t 'an option of tasks' 0 '*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier bitmap
-t '... as usual' 0 '*, 1 stages*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier queue --stats
-t '... not as usual' 0 '*, [2-9] stages*right*' '' bc kron:9 -v -d cpu:2 --push lane --stats
+t '... as usual' 0 '* 1 stages*right*' '' bc kron:9 -v -d cpu:2 --sched bsp --frontier queue --stats
+t '... not as usual' 0 '* [2-9] stages*right*' '' bc kron:9 -v -d cpu:2 --push lane --stats
 printf 'p sp 4 3\na 1 2 1\na 2 3 1\na 3 4 1\n' > "$scratch/line.gr"
 t 'sources as the file numbers them' 0 "$(printf '%s\n' '1 0' '2 0' '3 1' '4 0')" '' bc "$scratch/line.gr" -r 2,4 -q -o -
 t 'sources as they are kept' 0 "$(printf '%s\n' 0 0 1 0)" '' bc "$scratch/line.gr" -r 1,3 -q -o - --numbers internal

@@ -86,7 +86,7 @@ t 'moves' 0 '* 5 colours*right*' '' color "$scratch/five.el" -s --moves 20000 -v
 t 'moves, lanes' 0 '* 5 colours*right*' '' color "$scratch/five.el" -s --moves 20000 -v -d cpu:2x4
 t 'moves after passes' 0 '* 5 colours*passes*moves*right*' '' color "$scratch/five.el" -s --passes 3 --moves 20000 -v --stats
 t 'moves are counted' 0 '*colours, *moves*' '' color kron:6 --moves 10 --stats
-t 'a path has two, without a move' 0 '* 2 colours, 0 moves*right*' '' color path:50 --moves 100 --stats -v
+t 'a path has two, without a move' 0 '* 2 colours,* 0 moves*right*' '' color path:50 --moves 100 --stats -v
 t 'nothing to move' 0 '*right*' '' color path:1 --moves 100 -v
 in_time 'the best so far' 5 '* colours, and more time may find fewer*' '*--timeout*' color "$scratch/five.el" -s --moves 1000000000000 -o "$scratch/best"
 ok 'all vertices have a colour' sh -c "[ \$(wc -l < '$scratch/best') = 450 ]"

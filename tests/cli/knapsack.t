@@ -19,7 +19,7 @@ for on in cpu cpu:2x4; do
 done
 t 'groups' 0 '*value*right*' '' knapsack groups:200:1000000:3 -v
 t 'no nodes where states do' 0 '* 0 nodes,*right*' '' knapsack weakly:1000 -v --stats
-t 'nodes where they do not' 0 '* 0 states, [1-9]* nodes,*right*' '' knapsack weakly:1000 --states 0 -v --stats
+t 'nodes where they do not' 0 '* 0 states,* [1-9]* nodes,*right*' '' knapsack weakly:1000 --states 0 -v --stats
 t 'a report' 0 '*, sched *value*bound*0 gap*items chosen*nodes*right*' '' knapsack strongly:60:100 --states 0 -v --stats
 t 'several trials' 0 '*3 of 3 right*' '' knapsack weakly:100 -v -n 3
 t 'every node a task' 0 '*right*' '' knapsack strongly:40:50 --states 0 --dive 1 -v
