@@ -8,7 +8,7 @@
 #   make install    PREFIX=/usr/local DESTDIR=
 #   make help       all targets
 #
-# Optional libraries (hwloc, zlib, zstd, bzip2, xz, png, MPI) are used when they are found; WITHOUT="hwloc zstd" leaves them out.
+# Optional libraries (zlib, zstd, bzip2, xz, png, MPI) are used when they are found; WITHOUT="zstd png" leaves them out.
 # BUILD=dir puts everything elsewhere, so that sanitizer builds do not disturb the ordinary one.
 
 BUILD   ?= build
@@ -26,7 +26,7 @@ BLANK := $(BLANK) $(BLANK)
 $(foreach name,BUILD PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR EXAMPLEDIR,$(if $(findstring $(BLANK),$($(name))),\
     $(error $(name)='$($(name))' has a space in it; name a folder without spaces)))
 $(if $(BUILD),,$(error BUILD is empty; name a folder, or leave it out for 'build'))
-OPTIONAL := hwloc zlib zstd bzip2 xz png embree mpi
+OPTIONAL := zlib zstd bzip2 xz png embree mpi
 $(foreach name,$(filter-out $(OPTIONAL),$(WITHOUT)),\
     $(error WITHOUT='$(WITHOUT)': there is no optional library '$(name)'; there are: $(OPTIONAL)))
 
@@ -36,8 +36,7 @@ COMMIT  := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # ---- Optional libraries -------------------------------------------------------------------------
 PKG_CONFIG ?= pkg-config
 have = $(if $(filter $(1),$(WITHOUT)),,$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo $(1)))
-FEATURES := $(strip $(call have,hwloc,hwloc) $(call have,zlib,zlib) $(call have,zstd,libzstd) $(call have,xz,liblzma) $(call have,png,libpng))
-pkg_hwloc := hwloc
+FEATURES := $(strip $(call have,zlib,zlib) $(call have,zstd,libzstd) $(call have,xz,liblzma) $(call have,png,libpng))
 pkg_zlib  := zlib
 pkg_zstd  := libzstd
 pkg_xz    := liblzma
@@ -102,7 +101,7 @@ CLI_OBJ := $(CLI_SRC:src/%.c=$(BUILD)/obj/%.o) $(BUILD)/gen/skeletons.o
 all: $(BUILD)/raddle $(MPIS:%=$(BUILD)/libraddle-%.so)
 
 $(BUILD)/raddle: $(CLI_OBJ) $(BUILD)/libraddle.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(COMMAND_LDFLAGS) -o $@ $^ $(LIBS)
 
 $(BUILD)/libraddle.a: $(LIB_OBJ)
 	@rm -f $@
@@ -274,7 +273,7 @@ help:
 	@echo 'make install uninstall     PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR= EXAMPLEDIR='
 	@echo 'make format        clang-format on every C file'
 	@echo 'make clean         removes build folders'
-	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="hwloc zlib zstd bzip2 xz png embree mpi"'
+	@echo 'Variables: CC CFLAGS LDFLAGS BUILD=dir WERROR=-Werror WITHOUT="zlib zstd bzip2 xz png embree mpi"'
 
 .PHONY: clean
 clean:

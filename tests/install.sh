@@ -29,8 +29,8 @@ refused() { # refused NAME PATTERN COMMAND...: it fails, and says so
     else passed=$((passed + 1)); fi
 }
 
-refused 'WITHOUT of an unknown name' "no optional library 'hwlock'; there are: hwloc zlib zstd bzip2 xz png embree mpi" \
-    $make -n WITHOUT='zlib hwlock'
+refused 'WITHOUT of an unknown name' "no optional library 'zlip'; there are: zlib zstd bzip2 xz png embree mpi" \
+    $make -n WITHOUT='zlib zlip'
 refused 'PREFIX with a space' "PREFIX='/opt/my tools' has a space in it" $make -n PREFIX='/opt/my tools' install
 refused 'BUILD with a space' "BUILD='my build' has a space in it" $make -n BUILD='my build'
 refused 'BUILD of nothing' 'BUILD is empty' $make -n BUILD=

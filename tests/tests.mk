@@ -64,9 +64,11 @@ TSAN_CC    ?= $(CC)
 ASAN_CC    ?= $(CC)
 ASAN_FLAGS := $(SAN_FLAGS) -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=null,object-size
 TSAN_FLAGS := $(SAN_FLAGS) -fsanitize=thread $(if $(filter clang,$(TSAN_CC)),-D__SANITIZE_THREAD__=1)
+# The command is started thousands of times, and a third of what a short run took were relocations of its 60 MB.
 # Checks of addresses there are calls: half the time of the compiler, and lanes wait for each other most of the time.
 ASAN_CALLS := $(if $(filter clang,$(ASAN_CC)),-mllvm -,--param )asan-instrumentation-with-call-threshold=0
 ASAN_BUILD := BUILD=build-asan CC='$(ASAN_CC)' CFLAGS='$(ASAN_FLAGS)' BUSY_CFLAGS=-O1 VISIBILITY=default WITHOUT=embree \
+              COMMAND_LDFLAGS=-no-pie \
               WIDE_CFLAGS='-fno-sanitize=undefined,float-cast-overflow $(ASAN_CALLS)' LDFLAGS='build-asan/leaks/walk.o $(LDFLAGS)'
 TSAN_BUILD := BUILD=build-tsan CC='$(TSAN_CC)' CFLAGS='$(TSAN_FLAGS)' BUSY_CFLAGS=-O1 VISIBILITY=default WITHOUT=embree \
               WERROR='$(if $(filter clang,$(TSAN_CC)),-Werror)'

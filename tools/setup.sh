@@ -60,7 +60,6 @@ look() {
     need required clang 'the other compiler the tests build with' compiles clang
     need required libcmocka-dev 'the unit tests are written with cmocka' has_library cmocka
     need wanted lld 'optional: links the tests in half the time' has_command ld.lld
-    need wanted libhwloc-dev 'optional library: pins threads to the right cores' has_library hwloc
     need wanted zlib1g-dev 'optional library: reads .gz files' has_library zlib
     need wanted libopenmpi-dev 'optional: ranks over Open MPI' has_command mpicc.openmpi
     need wanted openmpi-bin 'optional: ranks over Open MPI' has_command mpirun.openmpi

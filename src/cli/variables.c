@@ -24,7 +24,6 @@ const cli_variable cli_variables[] = {
     {"RADDLE_OPENCL_SUBGROUPS", "OpenCL: 'off' does without sub-groups as warps", "on|off"},
     {"POCL_CACHE_DIR", "PoCL: where it keeps compiled kernels", NULL},
     {"POCL_MAX_PTHREAD_COUNT", "PoCL: threads of its CPU device", NULL},
-    {"HWLOC_XMLFILE", "hwloc: a machine described in a file", NULL},
     {NULL, NULL, NULL},
 };
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology.c - processors by hwloc where it was found at build time, else by the affinity mask; the model from
- * /proc. */
+/*
+ * topology.c - processors, by the affinity mask and what the system says of cores; the model from /proc. Files of a few
+ * bytes are all that is needed: a library that knows all of a machine takes longer to load its plugins than a small run
+ * takes.
+ */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "device/cpu/topology.h"
 
@@ -14,45 +17,54 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#if RD_WITH_hwloc
-#include <hwloc.h>
+/* The first number in a file of a processor; `other` where there is none. */
+static uint32_t first_number(const char *root, uint32_t cpu, const char *name, uint32_t other)
+{
+    char path[512];
+    unsigned long number;
+    const int length = snprintf(path, sizeof path, "%s/cpu%u/topology/%s", root, cpu, name);
+    FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "r") : NULL;
+    if (!file)
+        return other;
+    const int found = fscanf(file, "%lu", &number) == 1 && number <= INT32_MAX; /* a package may be -1: not known */
+    fclose(file);
+    return found ? (uint32_t)number : other;
+}
 
-/* Round r takes the r-th allowed hardware thread of each core, so that a few threads spread over cores. */
-static uint32_t order_by_hwloc(uint32_t *order, uint32_t room)
+typedef struct place {
+    uint32_t cpu, core, package; /* a core is called by the first of its processors */
+    uint32_t round;              /* how many of its core come before */
+} place;
+
+static int compare(const void *a, const void *b)
 {
-    uint32_t count = 0;
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0)
-        return 0;
-    hwloc_bitmap_t mine = hwloc_bitmap_alloc();
-    if (mine && hwloc_topology_load(topology) == 0 && hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_PROCESS) == 0) {
-        int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), found = 1;
-        for (int round = 0; found; round++) {
-            found = 0;
-            for (int i = 0; i < cores; i++) {
-                hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, (unsigned)i);
-                int seen = 0, cpu = -1;
-                while ((cpu = hwloc_bitmap_next(core->cpuset, cpu)) >= 0)
-                    if (hwloc_bitmap_isset(mine, (unsigned)cpu) && seen++ == round && count < room) {
-                        order[count++] = (uint32_t)cpu;
-                        found = 1;
-                        break;
-                    }
-            }
-        }
+    const place *x = a, *y = b;
+    if (x->round != y->round)
+        return x->round < y->round ? -1 : 1;
+    if (x->package != y->package)
+        return x->package < y->package ? -1 : 1;
+    return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+rd_status rd__cpu_order(const char *root, uint32_t *order, uint32_t count, rd_error *err)
+{
+    place *places = rd__calloc(count + 1ull, sizeof *places);
+    if (!places)
+        return rd__fail_memory(err, "the places of processors", (count + 1ull) * sizeof *places);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cpu = order[i];
+        places[i] = (place){.cpu = cpu,
+                            .core = first_number(root, cpu, "thread_siblings_list", cpu),
+                            .package = first_number(root, cpu, "physical_package_id", 0)};
+        for (uint32_t k = 0; k < i; k++)
+            places[i].round += places[k].core == places[i].core;
     }
-    hwloc_bitmap_free(mine);
-    hwloc_topology_destroy(topology);
-    return count;
+    qsort(places, count, sizeof *places, compare);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = places[i].cpu;
+    rd__free(places);
+    return RD_OK;
 }
-#else
-static uint32_t order_by_hwloc(uint32_t *order, uint32_t room)
-{
-    (void)order;
-    (void)room;
-    return 0;
-}
-#endif
 
 rd_status rd__cpu_processors(uint32_t **order, uint32_t *count, rd_error *err)
 {
@@ -61,15 +73,17 @@ rd_status rd__cpu_processors(uint32_t **order, uint32_t *count, rd_error *err)
     *order = rd__calloc(room, sizeof **order);
     if (!*order)
         return rd__fail_memory(err, "the list of processors", room * sizeof **order);
-    n = order_by_hwloc(*order, room);
-    if (n != room && sched_getaffinity(0, sizeof set, &set) == 0) {
-        n = 0;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
         for (uint32_t cpu = 0; cpu < CPU_SETSIZE && n < room; cpu++)
             if (CPU_ISSET(cpu, &set))
                 (*order)[n++] = cpu;
-    }
     *count = n ? n : 1;
-    return RD_OK;
+    const rd_status status = rd__cpu_order("/sys/devices/system/cpu", *order, n, err);
+    if (status != RD_OK) {
+        rd__free(*order);
+        *order = NULL;
+    }
+    return status;
 }
 
 /* The value of the first line "key : value" of /proc/cpuinfo. */
