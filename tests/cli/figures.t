@@ -70,8 +70,8 @@ for device in cpu:2 cpu:2x4; do
         ok '... is told' once
     done
 done
-# On a path one vertex waits, in whatever level the launch was left.
-t 'trace: a path' 0 '*right*' '' bfs path:300000 -v -d cpu:2 --sched steal-levels --launch persistent --trace "$scratch/trace.txt"
+# On a path one vertex waits, in whatever level the launch was left; from its end, as others have two neighbours.
+t 'trace: a path' 0 '*right*' '' bfs path:300000 -r 0 -v -d cpu:2 --sched steal-levels --launch persistent --trace "$scratch/trace.txt"
 ok '... has one vertex waiting' awk 'NR > 1 && $2 < 300000 && $3 != 1 { bad = 1; exit } END { exit bad || NR <= 4 }' "$scratch/trace.txt"
 # Pixels of a picture whose rays end where they hit: each is run or waits.
 for launch in persistent discrete; do
