@@ -113,9 +113,11 @@ $(BUILD)/libraddle.so.$(VERSION): $(LIB_OBJ)
 $(BUILD)/libraddle-%.so: src/ranks/shim.mpi.c src/ranks/transport.h $(BUILD)/stamp/flags
 	$(MPICC_$*) -std=c11 $(CFLAGS) $(WARN) $(WERROR) -fPIC -shared -fvisibility=hidden -Isrc $(LDFLAGS) -o $@ $<
 
+# HOST_CFLAGS: for what is no kernel; checks have it compiled with -O2. Not in the stamp: who leaves it out then compiles
+# nothing again.
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/stamp/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/core/build_info.o: ALL_CFLAGS += -DRD_COMMIT='"$(COMMIT)"' -DRD_FEATURES='"$(or $(FEATURES),nothing)"'
 $(BUILD)/obj/core/build_info.o: $(BUILD)/stamp/commit
@@ -128,8 +130,8 @@ $(FEATURE_OBJ): $(BUILD)/stamp/features
 # CPU kernels. Strict aliasing stays on: the dialect only ever sees fixed types through their own pointers.
 # Nobody asks for floating-point exceptions or errno, and nothing outside takes vectors as arguments.
 KERNEL_CFLAGS := -Wno-unused-function -Wno-unused-parameter -Wno-psabi -fno-math-errno -fno-trapping-math
-# Groups of several lanes are for tests, where lanes wait for each other most of the time: half the compilation will do.
-WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1,$(if $(filter -O1,$(CFLAGS)),-O0))
+# Groups of several lanes are for tests, where lanes wait for each other most of the time: a third of the compilation will do.
+WIDE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-Og,$(if $(filter -O1,$(CFLAGS)),-O0))
 # The app's text comes before that of the engine, as on other devices; of own files behind what they declare.
 before = $(patsubst %,-include %,$(filter $(BUILD)/gen/own/$(1:.k.c=.k.h),$(OWN_BEFORE)))
 # What counts a model's promises is run by the self-test alone: likewise. Warnings are for wide groups, from the same text: gcc

@@ -20,8 +20,9 @@ jobs=-j$(($(nproc 2> /dev/null || echo 2) + 1))
 unset MAKEFLAGS MFLAGS MAKELEVEL
 rm -rf $results
 mkdir -p $results
-# Line tables only: what debuggers want besides takes a third of the time to compile kernels.
-export CFLAGS="${CFLAGS:--O3 -g1}"
+# What debuggers want takes a third of the time to compile kernels, and nobody looks at these builds with one; those with
+# sanitizers have their own flags, for what they print.
+export CFLAGS="${CFLAGS:--O3}"
 # What OpenCL compiled for one stage is there for the others.
 export TEST_CACHE="$scratch"
 

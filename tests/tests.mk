@@ -48,8 +48,9 @@ check-install:
 check-lint:
 	@sh tests/lint.sh
 
-# Graphs are made by nearly all tests, and models have the longest: optimised, where nothing else is (below), they pay for it.
-$(BUILD)/obj/graph/%.o $(BUILD)/obj/fairness/%.o: ALL_CFLAGS += $(BUSY_CFLAGS)
+# Graphs are made by nearly all tests, models have the longest, and the bounds of knapsacks are most of
+# what their tests do: optimised, where nothing else is (below), they pay for it.
+$(BUILD)/obj/graph/%.o $(BUILD)/obj/fairness/%.o $(BUILD)/obj/apps/knapsack/bundles.o: ALL_CFLAGS += $(BUSY_CFLAGS)
 
 # Sanitizers run what is C on this host: the CPU device. Drivers and Embree are not ours to sanitize: OpenCL is hidden
 # and Embree left out, whose threads a sanitizer does not understand. float-cast-overflow is not in "undefined": a number

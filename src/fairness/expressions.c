@@ -196,7 +196,7 @@ static rd_status chain(fair_parser *p, int level, fair_value *left)
     RD_TRY(chain(p, level + 1, left));
     for (int sign = sign_at(p, level); sign >= 0; sign = sign_at(p, level)) {
         fair_value right;
-        int value;
+        int value = 0; /* set where there is no error, which gcc -O2 does not see */
         RD_TRY(chain(p, level + 1, &right));
         if (left->is_constant && right.is_constant) {
             RD_TRY(binary_value(p, signs[sign].kind, left->value, right.value, &value));

@@ -74,6 +74,9 @@ static rd_status prepare(member *self, rd_device *device, rd_job **job, rd_graph
     rd_status status = rd_job_create(device, asked->app, job, err);
     if (status == RD_OK && asked->option)
         status = rd_job_set(*job, asked->option, asked->value, err);
+    /* Frozen whole: by device it is of tens of megabytes, for tasks of which these searches have some hundreds. */
+    if (status == RD_OK && strcmp(asked->app, "knapsack") == 0)
+        status = rd_job_set(*job, "pool", "4K", err);
     if (status == RD_OK)
         status = rd_job_set_ranks(*job, self->ranks, asked->window, err);
     if (status == RD_OK)
