@@ -20,7 +20,7 @@
  *   FLAT    again
  * The last time, shortening must not undo what is done: a lane that shortens the way of another vertex may write an
  * ancestor that it read before that vertex got its root. So then it writes by atomic minimum, and nothing is less than
- * the root.
+ * the root. Cores shorten nothing then: they take vertices upwards, so that most parents have got their root before.
  *   Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
  * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped, and REST follows FIRST.
  *
@@ -85,6 +85,19 @@ rd_fn rd_u32 cc_root(const rd_app *a, rd_u32 v, rd_u32 last)
     return parent;
 }
 
+#if RD_CORE
+/* The last time: nothing is shortened. */
+rd_fn rd_u32 cc_last_root(const rd_app *a, rd_u32 v)
+{
+    rd_u32 parent = rd_ld_stale(&a->label[v]), next = rd_ld_stale(&a->label[parent]);
+    while (next < parent) {
+        parent = next;
+        next = rd_ld_stale(&a->label[parent]);
+    }
+    return parent;
+}
+#endif
+
 rd_fn void cc_link(const rd_app *a, rd_u32 u, rd_u32 v)
 {
     rd_u32 x = cc_root(a, u, 0), y = cc_root(a, v, 0);
@@ -143,7 +156,11 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
         gain->edges += e < to;
     } else if (s->phase == CC_FLAT || s->phase == CC_DONE) {
         /* partners: the loads and minima of cc_root; v is no root, or is its own */
+#if RD_CORE /* functions of their own, so that searches for roots to link have no more to do than that */
+        rd_st_rlx(&a->label[v], s->phase == CC_DONE ? cc_last_root(a, v) : cc_root(a, v, 0));
+#else
         rd_st_rlx(&a->label[v], cc_root(a, v, s->phase == CC_DONE));
+#endif
     } else if (s->phase == CC_SAMPLE) {
         cc_sample(a, s, v);
     }

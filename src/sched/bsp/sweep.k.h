@@ -7,8 +7,8 @@
  * Steps. One kernel runs steps first, first + 1, ... For launch `discrete` it runs one and the host launches the next;
  * for `persistent` it runs all, with a global barrier between two. A step needs only what the step before left in its
  * slot of the control words: its phase and its gains, from which every lane finds the next phase by itself. One lane
- * writes the new phase into the new slot and clears the slot of the step after the next, which no one touches now. So
- * the host may launch many steps without looking; one after the end does nothing.
+ * writes the new phase into the new slot and clears the slot of the step after the next (on cores of the next), which
+ * no one touches now. So the host may launch many steps without looking; one after the end does nothing.
  *
  * Walking. A claim is a run of vertices, a vertex a lane. A vertex with few edges is folded by its lane, one with more
  * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
@@ -48,8 +48,10 @@
 #define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk, at most */
 #ifdef RD_SHARES_CORES
 #define SWEEP_LEAVES 1 /* steps may be left half-way: bsp/sweep_core.k.h */
+#define SWEEP_AHEAD  1 /* the slot that a step clears: those of two steps before are looked at */
 #else
 #define SWEEP_LEAVES 0
+#define SWEEP_AHEAD  2
 #endif
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
@@ -330,6 +332,13 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
     s->gained.total = s->gained.second = 0;
     if (s->step) {
         was.step = s->step - 1;
+#if SWEEP_LEAVES /* a launch that begins here does not know what the step before that one gained */
+        rd_global rd_u32 *const earlier = sweep_slot(c, s->step + SWEEP_SLOTS - 2);
+        was.gained.sum = rd_ld_rlx(&earlier[SWEEP_SUM]); /* partners of these: the adds of that step */
+        was.gained.most = rd_ld_rlx(&earlier[SWEEP_MOST]);
+        was.gained.total = rd_as_f32(rd_ld_rlx(&earlier[SWEEP_TOTAL]));
+        was.gained.second = rd_as_f32(rd_ld_rlx(&earlier[SWEEP_SECOND]));
+#endif
         was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
         s->gained.sum = rd_ld_rlx(&before[SWEEP_SUM]);
         s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
@@ -352,7 +361,7 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
 rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, rd_u32 stopped, rd_u32 again)
 {
     rd_global rd_u64 *const tasks = (rd_global rd_u64 *)(c->control + SWEEP_TASKS);
-    rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 2);
+    rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + SWEEP_AHEAD);
     rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_turn */
     rd_st_rlx(&now[SWEEP_STOP], stopped);
 #if RD_SWEEP_SCALARS

@@ -299,11 +299,13 @@ typedef struct {
 } spread_ran;
 
 /* Edges of a list between two looks whether to leave: a few microseconds. */
+#ifndef SPREAD_LOOK
 #define SPREAD_LOOK 256
+#endif
 
 /* Tasks of a list, until more than `most` are in the stash, one takes tiles or they had SPREAD_LOOK edges and tasks.
- * Apart from the engine, which has too
- * much in registers, and by values, so that neither knows where the other one has them. */
+ * Apart from the engine, which has too much in registers, and by values, so that neither knows where the other one has
+ * them. */
 rd_across(rd_apart, spread_ran, spread_burst,
           (const rd_app *given, rd_global const rd_u64 *row, rd_global const rd_u32 *col, rd_local const rd_u32 *list,
            rd_u32 count, rd_local rd_u32 *stash, rd_u32 stashed, rd_u32 most))

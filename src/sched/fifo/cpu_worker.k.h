@@ -67,44 +67,24 @@ rd_fn rd_u32 fifo_in_hand(const fifo_group *g)
     return g->kept_end - g->kept_at + (g->in_end - g->in_at);
 }
 
-/* Edges and tasks of a burst between two looks whether to leave: a few microseconds. */
-#ifdef RD_APP_VERTEX
-#define FIFO_LOOK 64
-#else
-#define FIFO_LOOK 256
-#endif
-
 /* Runs tasks in hand, all but the last, until so many were found that they are to be shared (fifo_decide, behind the
  * tile that comes next, for which there is room too: were this limit below that one, each task between them would have
- * a turn of its own), or the host wants it to leave. By copies that nobody else knows of, so that they can be in
- * registers. */
-rd_across(rd_fn, void, fifo_burst, (const fifo_ctx *c, const rd_app *app, fifo_group *g, rd_global const rd_u32 *stop))
+ * a turn of its own), or the host wants it to leave, for which it looks after each list. */
+rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g, rd_global const rd_u32 *stop)
 {
-    const rd_app own = *app;
-    rd_global const rd_u32 *col = c->col;
-    rd_global const rd_u64 *row = c->row;
-    rd_local const rd_u32 *list = g->kept + g->kept_at;
-    const rd_u32 *box = g->inbox + g->in_at;
-    const rd_u32 kept = g->kept_end - g->kept_at, hand = fifo_in_hand(g);
-    rd_u32 tasks = 0, fits = 1;
-    spread s = g->s;
-    const rd_u64 most = rd_shares_core() ? s.edges + SPREAD_WAY : ~(rd_u64)0;
+    const rd_u64 most = rd_shares_core() ? g->s.edges + SPREAD_WAY : ~(rd_u64)0;
     rd_u32 goes_on = 1;
-    while (goes_on) { /* apart from the loop within, which keeps its registers */
-        const rd_u64 until = s.edges + FIFO_LOOK < most ? s.edges + FIFO_LOOK : most;
-        const rd_u32 last = hand - tasks < FIFO_LOOK ? hand : tasks + FIFO_LOOK;
-        while (tasks + 1 < last && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < until) {
-            const rd_u32 v = tasks < kept ? list[tasks] : box[tasks - kept];
-            fits = spread_whole(&s, &own, row, col, v);
-            tasks += fits;
-        }
-        goes_on =
-            tasks + 1 < hand && fits && s.stashed <= SPREAD_SPARE_OF(RD_CORE) && s.edges < most && !rd_asked(stop);
+    while (goes_on) {
+        const rd_u32 kept = g->kept_end - g->kept_at, all = fifo_in_hand(g) - 1;
+        const rd_u32 count = kept == 0 || all < kept ? all : kept;
+        const rd_u32 ran = spread_list(&g->s, app, c->row, c->col, kept ? g->kept + g->kept_at : g->inbox + g->in_at,
+                                       count, SPREAD_SPARE_OF(RD_CORE));
+        g->tasks += ran;
+        g->kept_at += kept ? ran : 0;
+        g->in_at += kept ? 0 : ran;
+        /* None was run: it is one that takes tiles. */
+        goes_on = ran && ran < all && g->s.stashed <= SPREAD_SPARE_OF(RD_CORE) && g->s.edges < most && !rd_asked(stop);
     }
-    g->s = s;
-    g->tasks += tasks;
-    g->in_at += tasks > kept ? tasks - kept : 0;
-    g->kept_at += tasks < kept ? tasks : kept;
 }
 
 #endif

@@ -6,6 +6,9 @@
 /* Of a core, room for the task that fills it and for the tile behind that: see fifo_burst. */
 #define SPREAD_HERE  1 /* as under `steal`: single tasks are run where the turn is, lists of them across */
 #define SPREAD_STASH (SPREAD_SPARE_OF(RD_CORE) + (1 + RD_CORE) * SPREAD_ROOM)
+#ifdef RD_APP_VERTEX
+#define SPREAD_LOOK 64
+#endif
 #include "sched/edges/spread.k.h"
 #include "sched/parts/mark.k.h"
 #include "sched/parts/pending.k.h"
