@@ -164,11 +164,11 @@ static int is_in_place(const rd_job *job)
     const rd_csr csr = rd_graph_csr(job->graph);
     const uint64_t most = rd_graph_max_degree(job->graph);
     const int cores = job->device && job->device->caps.cores, few = cores && rd__workers_of(job) <= FEW_WORKERS;
+    const int bare = cores && most > 2 && csr.edges < 2ull * csr.vertices; /* a forest, which leaps suit */
+    const int even = few && csr.vertices >= LARGE && most * csr.vertices <= EVEN * csr.edges;
     if (pr->update != AUTO || pr->counted)
         return pr->update == IN_PLACE;
-    if (few && csr.vertices >= LARGE && most * csr.vertices <= EVEN * csr.edges)
-        return 1;
-    return most <= IN_PLACE_DEGREE && !(cores && csr.edges / THICK_DEGREE >= csr.vertices);
+    return !bare && (even || (most <= IN_PLACE_DEGREE && !(cores && csr.edges / THICK_DEGREE >= csr.vertices)));
 }
 
 /* Richardson's parameter less 1, for eigenvalues between -alpha and alpha. */
