@@ -29,8 +29,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { IN_PLACE_DEGREE = 32 }; /* highest degree up to which iterations in place are fewer */
-enum { THICK_DEGREE = 16 };    /* mean degree from which on, on cores, they take longer than that saves */
+/* Iterations in place are fewer up to this highest degree; many cores take longer for them from this mean on. */
+enum { IN_PLACE_DEGREE = 32, THICK_DEGREE = 16, FEW_WORKERS = 4, EVEN = 4, LARGE = 1 << 15 };
 
 enum { AUTO, JACOBI, IN_PLACE }; /* the option update */
 enum { GIVE, CURSOR };           /* the option find */
@@ -154,21 +154,21 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-/* With many edges a vertex a change is everywhere soon; and a core that reads what is newest waits for the lines that
- * others write. */
-static int is_thick(const rd_job *job)
-{
-    const rd_csr csr = rd_graph_csr(job->graph);
-    return job->device && job->device->caps.cores && csr.edges / THICK_DEGREE >= csr.vertices;
-}
-
 /* On graphs of low degree a change takes many iterations to travel, and in place it travels further in each. Where some
- * vertices have very many edges Jacobi's iteration needs fewer: it keeps the sum of ranks right from the start. */
+ * vertices have very many edges Jacobi's iteration needs fewer: it keeps the sum of ranks right from the start. With
+ * many a change is everywhere soon, and of many cores one that reads what is newest waits for lines that others write.
+ * A few seldom do on large graphs, and save iterations where vertices are much alike. */
 static int is_in_place(const rd_job *job)
 {
     const pr_state *pr = job->state;
-    return pr->update == IN_PLACE ||
-           (pr->update == AUTO && !pr->counted && rd_graph_max_degree(job->graph) <= IN_PLACE_DEGREE && !is_thick(job));
+    const rd_csr csr = rd_graph_csr(job->graph);
+    const uint64_t most = rd_graph_max_degree(job->graph);
+    const int cores = job->device && job->device->caps.cores, few = cores && rd__workers_of(job) <= FEW_WORKERS;
+    const int bare = cores && most > 2 && csr.edges < 2ull * csr.vertices; /* a forest, which leaps suit */
+    const int even = few && csr.vertices >= LARGE && most * csr.vertices <= EVEN * csr.edges;
+    if (pr->update != AUTO || pr->counted)
+        return pr->update == IN_PLACE;
+    return !bare && (even || (most <= IN_PLACE_DEGREE && !(cores && csr.edges / THICK_DEGREE >= csr.vertices)));
 }
 
 /* Richardson's parameter less 1, for eigenvalues between -alpha and alpha. */
@@ -282,7 +282,7 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
     const double vertices = rd_graph_csr(job->graph).vertices; /* 0: none of this is used */
     const pr_args own = {.out_row = &job->row,
                          .share = &pr->share,
-                         .other = &pr->other,
+                         .other = is_in_place(job) ? &pr->share : &pr->other,
                          .rank = &pr->rank,
                          .note = &pr->note,
                          .alpha = (float)pr->alpha,

@@ -72,16 +72,20 @@
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* Step 0 writes `share`. */
+/* Step 0 writes `share`. In place `other` is the same array, which a core need not ask for. */
 rd_fn rd_global rd_u32 *pr_written_by(const rd_app *a, rd_u32 step)
 {
-    return step % 2 && !a->in_place ? a->other : a->share;
+    return step % 2 && (RD_CORE || !a->in_place) ? a->other : a->share;
 }
 
 rd_fn rd_f32 pr_degree(const rd_app *a, rd_u32 v)
 {
     const rd_u64 degree = rd_ld_const(&a->out_row[v + 1]) - rd_ld_const(&a->out_row[v]);
+#if RD_CORE /* signed: x86-64 has no instruction for others, and branches */
+    return degree ? (rd_f32)(rd_i64)degree : 1.0f;
+#else
     return degree ? (rd_f32)degree : 1.0f;
+#endif
 }
 
 rd_fn rd_u32 pr_is_sink(const rd_app *a, rd_u32 v)

@@ -151,13 +151,14 @@ static rd__sssp_shape shape_of(const rd_job *job)
     return sssp->shape;
 }
 
-/* A forest whose levels are wide: nothing is done twice in whatever order, and cores need not meet. Of a narrow one a
- * core runs what it finds in rounds too, and sooner. */
+/* A forest whose levels are wide, or one of them has half of what there is: nothing is done twice in whatever order,
+ * and cores need not meet. Of a narrow one a core runs what it finds in rounds too, and sooner. */
 static int is_bushy(const rd_job *job, const rd__facts *facts)
 {
     const sssp_state *sssp = job->state;
-    return facts->is_cpu && job->device->caps.cores && job->graph && facts->width >= BUSHY && !sssp->delta &&
-           !rd__job_in_parts(job) && shape_of(job).forest;
+    const int wide = facts->width >= BUSHY || (facts->is_small && 2 * facts->widest >= facts->sampled);
+    return facts->is_cpu && job->device->caps.cores && job->graph && wide && !sssp->delta && !rd__job_in_parts(job) &&
+           shape_of(job).forest;
 }
 
 /* Near-far settles most vertices once. On a GPU its rounds are long, and those of a single launch meet at a barrier of

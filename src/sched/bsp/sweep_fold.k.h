@@ -54,19 +54,25 @@ rd_fn RD_FOLD sweep_fold(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 
 
 #ifdef RD_SWEEP_IDEMPOTENT
 
-/* One to four edges without a branch: how many there are is hard to foresee, and a wrong guess costs more than edges
- * looked at twice, which the app allows. */
+/* Up to four edges without a branch: how many there are is hard to foresee, and a wrong guess costs more than edges
+ * looked at twice, which the app allows. By masks, since processors that have no choice between two fractions (x86-64)
+ * would branch for it. */
+rd_fn RD_FOLD sweep_fold_kept(RD_FOLD x, rd_u32 kept)
+{
+    const rd_u32 mask = 0u - kept;
+    return RD_FOLD_OF((RD_FOLD_WORD(x) & mask) | (RD_FOLD_WORD(RD_FOLD_NONE) & ~mask));
+}
+
 rd_fn RD_FOLD sweep_fold_few(const rd_app *app, const rd_sweep *s, rd_u32 v, rd_u64 from, rd_u64 to)
 {
-    const rd_u64 last = to - 1, e1 = from < last ? from + 1 : last, e2 = e1 < last ? e1 + 1 : last;
-    RD_FOLD w = rd_app_edge(app, s, v, rd_ld_const(&s->col[from]), from);
-    RD_FOLD x = rd_app_edge(app, s, v, rd_ld_const(&s->col[e1]), e1);
-    RD_FOLD y = rd_app_edge(app, s, v, rd_ld_const(&s->col[e2]), e2);
-    RD_FOLD z = rd_app_edge(app, s, v, rd_ld_const(&s->col[last]), last);
-    x = e1 > from ? x : RD_FOLD_NONE;
-    y = e2 > e1 ? y : RD_FOLD_NONE;
-    z = last > e2 ? z : RD_FOLD_NONE;
-    return sweep_join(sweep_join(w, x), sweep_join(y, z));
+    const rd_u64 last = to - 1, e1 = from + 1, e2 = e1 + (e1 < last);
+    const RD_FOLD w = rd_app_edge(app, s, v, rd_ld_const(&s->col[from]), from);
+    if (from == last) /* where they are many, most are foreseen: leaves of a hub, ends of chains */
+        return w;
+    const RD_FOLD x = rd_app_edge(app, s, v, rd_ld_const(&s->col[e1]), e1);
+    const RD_FOLD y = rd_app_edge(app, s, v, rd_ld_const(&s->col[e2]), e2);
+    const RD_FOLD z = rd_app_edge(app, s, v, rd_ld_const(&s->col[last]), last);
+    return sweep_join(sweep_join(w, x), sweep_join(sweep_fold_kept(y, e2 > e1), sweep_fold_kept(z, last > e2)));
 }
 
 #endif
