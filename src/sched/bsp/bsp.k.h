@@ -208,7 +208,7 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 #define BSP_STOPS rd_stopped()
 #endif
 
-rd_kernel_apart(hot, bsp_expand, BSP_KERNEL_ARGS)
+rd_kernel_apart(lean, bsp_expand, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
@@ -291,7 +291,7 @@ rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 #define BSP_POLL_KIND(delay) ((delay) >> BSP_LOOKS_BITS)
 #endif
 
-RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
+RD_FLAT rd_kernel_apart(lean, bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
