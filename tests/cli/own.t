@@ -135,6 +135,10 @@ done
 # the command
 t 'own: help' 0 '*usage: raddle run examples/own/fib.k.c *--n N*runs under: steal fifo*' '' run $own/fib.k.c --help
 t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all
+t 'own: help of a file that is not there' 3 '' '*none.k.c: No such file*' run "$scratch/none.k.c" --help
+t 'own: help of what is no app' 3 '' '*is no plain file*' run /dev/null --help
+sed 's/^RD_OPTION.*/RD_OPTION(rd_u64, n, 18446744073709551615, "n")/' $own/fib.k.c > "$scratch/most.k.c"
+t 'own: an option of the largest number' 0 '*--n N *18446744073709551615*' '' run "$scratch/most.k.c" --help
 t 'own: help of the command' 0 '*raddle run FILE*' '' run --help
 t 'own: json' 0 '*"fibonacci"*' '' run $own/fib.k.c --n 5 --json
 t 'own: explain' 0 '*choice:*' '*' run $own/fib.k.c --n 5 --explain

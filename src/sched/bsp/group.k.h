@@ -325,6 +325,7 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
 #include "sched/bsp/widen.k.h"
 #endif
 
+RD_COLD_BEGIN /* once a round */
 /* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics
  * where words are changed by atomics in other rounds. */
 rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
@@ -386,7 +387,10 @@ rd_across(rd_apart, void, bsp_see_apart, (const bsp_ctx *c, rd_u32 round, bsp_vi
 {
     *v = bsp_look(c, round);
 }
+#endif
+RD_COLD_END
 
+#if BSP_HALVES
 rd_fn bsp_view bsp_see(const bsp_ctx *c, const bsp_group *g, rd_u32 round)
 {
     bsp_see_apart(g->apart, round, g->apart_view);
