@@ -18,6 +18,7 @@ typedef struct cli_command {
  * itself. */
 extern const char *cli_help_topic;
 extern int cli_help_all; /* --help=all was asked for */
+extern int cli_help_code; /* exit status: 0, unless what help is asked of cannot be read */
 /* Of an own app: its name, and how the user called it ("run collatz.k.c"); NULL: there is none. */
 extern const char *cli_own_name, *cli_own_words;
 extern const cli_command cli_commands[]; /* ended by name NULL */

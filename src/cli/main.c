@@ -33,7 +33,7 @@ const cli_command cli_commands[] = {
 
 const char *cli_command_line = "raddle";
 const char *cli_help_topic;
-int cli_help_all;
+int cli_help_all, cli_help_code;
 const char *cli_own_name, *cli_own_words;
 
 static void on_log(void *user, rd_log_level level, const char *text)
@@ -210,7 +210,7 @@ static int dispatch(int argc, char **argv)
             cli_help_all = all;
             cli_help_topic = all && !own ? "all" : argv[2][0] != '-' ? argv[2] : NULL;
             command ? command->help(stdout) : cli_app_help(stdout, app, all);
-            return 0;
+            return cli_help_code;
         }
         if (strcmp(argv[i], "--version") == 0 || strcmp(argv[i], "-V") == 0)
             return print_version(0);

@@ -26,7 +26,8 @@ void cli_run_help(FILE *out)
 {
     const rd_app_info *app;
     if (cli_help_topic && strcmp(cli_help_topic, "all") != 0) {
-        if (cli_own_app("run", cli_help_topic, &app) == 0)
+        cli_help_code = cli_own_app("run", cli_help_topic, &app);
+        if (!cli_help_code)
             cli_app_help(out, app, cli_help_all);
         return;
     }

@@ -25,6 +25,22 @@ for sched in steal fifo; do
     t "own: a variable of the file, $sched" 0 '*best = 75866302320132*right*' '' \
         run "$scratch/variable.k.c" --limit 5000 -v --sched $sched
 done
+# Vectors are as wide as those of the library's own programs.
+sed -e 's/^rd_fn void rd_app_task.*/rd_fn void wide(rd_f32v *v)\n{\n    *v = rd_all(1.0f);\n}\n&/' \
+    -e 's/rd_return(w, n)/rd_f32v v;\n        wide(\&v);\n        rd_return(w, n * RD_VECTOR * (rd_u32)rd_get(v, 0))/' $own/fib.k.c > "$scratch/vector.k.c"
+width=4
+grep -q ' avx2 .* fma \| fma .* avx2 ' /proc/cpuinfo && width=8
+t 'own: vectors' 0 "*fibonacci = $((width * 55))*" '' run "$scratch/vector.k.c" --n 10 -d cpu
+# The compiler works in a folder of its own, which may be anywhere.
+mkdir "$scratch/a folder"
+export TMPDIR="$scratch/a folder" RADDLE_CACHE_DIR="$scratch/own-cache"
+t 'own: a folder with a space, in parts' 0 '*fibonacci = 610*' '' run $own/fib.k.c --n 15 -d cpu
+t 'own: a folder with a space, as one' 0 '*answer = 144*' '' run $own/fibdag.k.c --n 12 -d cpu
+ok 'own: nothing is left of a compiler' test -z "$(ls "$TMPDIR")"
+export TMPDIR="$scratch/nowhere"
+t 'own: a folder that is not there' 4 '' '*nowhere/raddle-*name another one in TMPDIR*' run $own/nqueens.k.c -d cpu
+export TMPDIR="${scratch%/*}"
+export RADDLE_CACHE_DIR="$OWN_CACHE"
 sed 's/steps;$/stops;/' $own/collatz.k.c > "$scratch/stops.k.c"
 "$raddle" run "$scratch/stops.k.c" 2> "$scratch/err"
 same 'own: an error in a file compiled in two parts: status' $? 4
@@ -119,6 +135,10 @@ done
 # the command
 t 'own: help' 0 '*usage: raddle run examples/own/fib.k.c *--n N*runs under: steal fifo*' '' run $own/fib.k.c --help
 t 'own: all help' 0 '*Of scheduler*' '' run $own/fib.k.c --help=all
+t 'own: help of a file that is not there' 3 '' '*none.k.c: No such file*' run "$scratch/none.k.c" --help
+t 'own: help of what is no app' 3 '' '*is no plain file*' run /dev/null --help
+sed 's/^RD_OPTION.*/RD_OPTION(rd_u64, n, 18446744073709551615, "n")/' $own/fib.k.c > "$scratch/most.k.c"
+t 'own: an option of the largest number' 0 '*--n N *18446744073709551615*' '' run "$scratch/most.k.c" --help
 t 'own: help of the command' 0 '*raddle run FILE*' '' run --help
 t 'own: json' 0 '*"fibonacci"*' '' run $own/fib.k.c --n 5 --json
 t 'own: explain' 0 '*choice:*' '*' run $own/fib.k.c --n 5 --explain

@@ -148,7 +148,7 @@ static rd_status declare_option(rd__own_reader *r, char *const *arg, int count)
         return rd__own_bad(r, "options are rd_u32, rd_u64, rd_f32 or rd_f64");
     const int real = item->type == OWN_F32 || item->type == OWN_F64;
     item->least = real ? -1e300 : 0;
-    item->most = real ? 1e300 : item->type == OWN_U32 ? 4294967295.0 : 18446744073709549568.0;
+    item->most = real ? 1e300 : item->type == OWN_U32 ? 4294967295.0 : 18446744073709551616.0;
     if (count == 6) {
         RD_TRY(take_limit(r, arg[3], &item->least));
         RD_TRY(take_limit(r, arg[4], &item->most));

@@ -31,7 +31,7 @@
 
 extern char **environ;
 
-enum { MAX_WORDS = 64, LINE_ROOM = 4096, MESSAGE_ROOM = 900, IMAGE_MAX = 1 << 28 };
+enum { MAX_WORDS = 64, OTHER_WORDS = 8, LINE_ROOM = 4096, MESSAGE_ROOM = 900, IMAGE_MAX = 1 << 28 };
 
 /* ---- The compiler ---- */
 
@@ -132,8 +132,9 @@ static int add_words(char *text, char **word, int count)
 
 /* One start of the compiler. */
 typedef struct call {
-    const char *flags;               /* its words, but for where it writes to */
+    const char *flags;               /* its words, but for files: a path may have spaces in it */
     const char *text;                /* what it reads; NULL: nothing */
+    char *object[2];                 /* what it links; NULL: nothing */
     char path[RD__CPU_CC_PATH + 16]; /* what it makes */
     int ticket;                      /* ... which an interrupt removes */
     int source, messages;            /* files without a name; -1: none */
@@ -177,12 +178,18 @@ static rd_status spawn(const rd__cpu_cc *cc, char **word, call *c, rd_error *err
 
 static rd_status call_start(const rd__cpu_cc *cc, call *c, rd_error *err)
 {
-    char line[LINE_ROOM], *word[MAX_WORDS];
+    static char output[] = "-o", mathematics[] = "-lm";
+    char line[LINE_ROOM], *word[MAX_WORDS + OTHER_WORDS];
     int count = 0;
-    snprintf(line, sizeof line, "-o %s %s", c->path, c->flags);
+    snprintf(line, sizeof line, "%s", c->flags);
     for (; count < cc->words; count++)
         word[count] = cc->word[count];
     count = add_words(line, word, count);
+    word[count++] = output;
+    word[count++] = c->path;
+    for (int i = 0; i < 2 && c->object[i]; i++)
+        word[count++] = c->object[i];
+    word[count++] = mathematics; /* behind what calls it; ignored where nothing is linked */
     word[count] = NULL;
     const char *text = c->text ? c->text : "";
     RD_TRY(rd__cpu_memory_file("kernel source", text, strlen(text), &c->source, err));
@@ -248,7 +255,7 @@ static rd_status run_calls(const rd__cpu_cc *cc, const char *name, call *calls, 
 static rd_status in_parts(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, const char *folder, call *whole,
                           rd_error *err)
 {
-    char flags[2][LINE_ROOM], link[LINE_ROOM];
+    char flags[2][LINE_ROOM];
     call part[2];
     for (int i = 0; i < 2; i++) {
         snprintf(flags[i], sizeof flags[i], "%s %s -c -DRD_CPU_PART=%d -x c -", task->flags, i ? task->second : "",
@@ -256,8 +263,9 @@ static rd_status in_parts(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, con
         call_new(&part[i], flags[i], task->text, folder, i ? "2.o" : "1.o");
     }
     rd_status status = run_calls(cc, task->name, part, 2, err);
-    snprintf(link, sizeof link, "-shared -Wl,-z,muldefs %s %s -lm", part[0].path, part[1].path);
-    whole->flags = link;
+    whole->flags = "-shared -Wl,-z,muldefs";
+    whole->object[0] = part[0].path;
+    whole->object[1] = part[1].path;
     if (status == RD_OK)
         status = run_calls(cc, task->name, whole, 1, err);
     call_free(&part[0]);
@@ -268,7 +276,7 @@ static rd_status in_parts(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, con
 static rd_status as_one(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, call *whole, rd_error *err)
 {
     char flags[LINE_ROOM];
-    snprintf(flags, sizeof flags, "%s -shared -x c - -lm", task->flags);
+    snprintf(flags, sizeof flags, "%s -shared -x c -", task->flags);
     whole->flags = flags;
     whole->text = task->text;
     return run_calls(cc, task->name, whole, 1, err);
@@ -280,10 +288,9 @@ rd_status rd__cpu_cc_run(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, char
     char folder[RD__CPU_CC_PATH];
     call whole;
     snprintf(folder, sizeof folder, "%s/raddle-XXXXXX", base && *base == '/' && strlen(base) < 512 ? base : "/tmp");
-    if (strchr(folder, ' '))
-        return rd__fail(err, RD_EBUILD, "TMPDIR (%s) has a space in it", base);
     if (!mkdtemp(folder))
-        return rd__fail(err, RD_EBUILD, "a folder for the compiler cannot be made (%s): %s", folder, strerror(errno));
+        return rd__fail(err, RD_EBUILD, "a folder for the compiler cannot be made (%s): %s; name another one in TMPDIR",
+                        folder, strerror(errno));
     const int ticket = rd__temporary_add(AT_FDCWD, folder, RD__TEMPORARY_FOLDER);
     call_new(&whole, NULL, NULL, folder, "own.so");
     rd_status status = task->second ? in_parts(cc, task, folder, &whole, err) : as_one(cc, task, &whole, err);
