@@ -12,7 +12,9 @@ count() { "$raddle" pr "$@" --json | head -n 1 | "$json" iterations; }
 same 'leaps, again' "$("$raddle" pr star:3000 --dangling drop -o - -q -d cpu:1 | cksum)" "$("$raddle" pr star:3000 --dangling drop -o - -q -d cpu:3 | cksum)"
 same 'no leaps on a kron' "$(count kron:10)" "$(count kron:10 --update jacobi)"
 # A launch for each step knew not what the step before the last one had gained, and leapt.
-same 'no leaps in launches of a step' "$(count urand:12 -d cpu:1 --launch persistent)" "$(count urand:12 -d cpu:1 --launch discrete)"
+for one in cpu:1 cpu:1x4; do
+    same "no leaps in launches of a step, $one" "$(count urand:12 -d $one --launch persistent)" "$(count urand:12 -d $one --launch discrete)"
+done
 t 'no leaps in a number of iterations' 0 '*14 iterations*right*' '' pr star:3000 --iterations 14 -v --stats
 awk 'BEGIN { for (v = 0; v < 3000; v++) { print v, (v + 1) % 3000; if (v % 11 == 0) print v, v * 7 % 3000 } for (v = 0; v < 50; v++) print 5, v * 31 }' > "$scratch/circle.el"
 ok 'leaps that do not help are given up' test "$(count "$scratch/circle.el" --tol 1e-6)" -lt $(($(count "$scratch/circle.el" --tol 1e-6 --update jacobi) + 20))

@@ -7,8 +7,9 @@
  * Steps. One kernel runs steps first, first + 1, ... For launch `discrete` it runs one and the host launches the next;
  * for `persistent` it runs all, with a global barrier between two. A step needs only what the step before left in its
  * slot of the control words: its phase and its gains, from which every lane finds the next phase by itself. One lane
- * writes the new phase into the new slot and clears the slot of the step after the next (on cores of the next), which
- * no one touches now. So the host may launch many steps without looking; one after the end does nothing.
+ * writes the new phase into the new slot and clears the slot of the next step, which no one touches now. So the host
+ * may launch many steps without looking; one after the end does nothing. Apps are told what two steps gained when they
+ * choose a phase (rd_app_next), so a launch begins with a look at the slot of the step before the last one.
  *
  * Walking. A claim is a run of vertices, a vertex a lane. A vertex with few edges is folded by its lane, one with more
  * by the lane's warp, vertex after vertex, where there are warps. A vertex with more than `span` edges is cut into
@@ -48,10 +49,8 @@
 #define SWEEP_STRETCH 2048 /* items a CPU's thread takes at once when it does not walk, at most */
 #ifdef RD_SHARES_CORES
 #define SWEEP_LEAVES 1 /* steps may be left half-way: bsp/sweep_core.k.h */
-#define SWEEP_AHEAD  1 /* the slot that a step clears: those of two steps before are looked at */
 #else
 #define SWEEP_LEAVES 0
-#define SWEEP_AHEAD  2
 #endif
 /* SWEEP_PERSISTENT is a constant where programs are compiled for a launch, so that there is no barrier behind a
  * condition; the CPU's one program takes the argument. */
@@ -322,7 +321,28 @@ rd_fn rd_global rd_u32 *sweep_slot(const sweep_ctx *c, rd_u32 step)
     return c->control + step % SWEEP_SLOTS * SWEEP_SLOT_WORDS;
 }
 
-/* Finds the phase of s->step by what the step before came to. */
+/* What a step has gained that is over. */
+rd_fn void sweep_gained(const sweep_ctx *c, rd_u32 step, rd_gain *gained)
+{
+    rd_global const rd_u32 *const slot = sweep_slot(c, step + SWEEP_SLOTS); /* step may be -1 or -2: nothing */
+    gained->sum = rd_ld_rlx(&slot[SWEEP_SUM]); /* partners of all: the adds of that step */
+    gained->most = rd_ld_rlx(&slot[SWEEP_MOST]);
+    gained->total = rd_as_f32(rd_ld_rlx(&slot[SWEEP_TOTAL]));
+    gained->second = rd_as_f32(rd_ld_rlx(&slot[SWEEP_SECOND]));
+    gained->edges = 0;
+}
+
+/* Goes on behind the steps of launches before, of which `step` is the number. */
+rd_fn void sweep_begin(const sweep_ctx *c, rd_u32 step, rd_sweep *s)
+{
+    s->row = c->row;
+    s->col = c->col;
+    s->vertices = c->vertices;
+    s->step = step;
+    sweep_gained(c, step - 2, &s->gained);
+}
+
+/* Finds the phase of s->step by what the step before came to; s is as that step had it. */
 rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
 {
     rd_global rd_u32 *const before = sweep_slot(c, s->step + SWEEP_SLOTS - 1);
@@ -332,18 +352,8 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
     s->gained.total = s->gained.second = 0;
     if (s->step) {
         was.step = s->step - 1;
-#if SWEEP_LEAVES /* a launch that begins here does not know what the step before that one gained */
-        rd_global rd_u32 *const earlier = sweep_slot(c, s->step + SWEEP_SLOTS - 2);
-        was.gained.sum = rd_ld_rlx(&earlier[SWEEP_SUM]); /* partners of these: the adds of that step */
-        was.gained.most = rd_ld_rlx(&earlier[SWEEP_MOST]);
-        was.gained.total = rd_as_f32(rd_ld_rlx(&earlier[SWEEP_TOTAL]));
-        was.gained.second = rd_as_f32(rd_ld_rlx(&earlier[SWEEP_SECOND]));
-#endif
-        was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores and adds of the step before */
-        s->gained.sum = rd_ld_rlx(&before[SWEEP_SUM]);
-        s->gained.most = rd_ld_rlx(&before[SWEEP_MOST]);
-        s->gained.total = rd_as_f32(rd_ld_rlx(&before[SWEEP_TOTAL]));
-        s->gained.second = rd_as_f32(rd_ld_rlx(&before[SWEEP_SECOND]));
+        was.phase = rd_ld_rlx(&before[SWEEP_PHASE]); /* partners of these: the stores of the step before */
+        sweep_gained(c, was.step, &s->gained);
         const rd_u32 over = was.phase == RD_SWEEP_END || rd_ld_rlx(&before[SWEEP_STOP]);
 #if RD_SWEEP_SCALARS
         for (rd_u32 i = 0; i < RD_SWEEP_SCALARS; i++)
@@ -361,7 +371,7 @@ rd_fn void sweep_turn(const sweep_ctx *c, const rd_app *app, rd_sweep *s)
 rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, rd_u32 stopped, rd_u32 again)
 {
     rd_global rd_u64 *const tasks = (rd_global rd_u64 *)(c->control + SWEEP_TASKS);
-    rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + SWEEP_AHEAD);
+    rd_global rd_u32 *const now = sweep_slot(c, s->step), *const clear = sweep_slot(c, s->step + 1);
     rd_st_rlx(&now[SWEEP_PHASE], s->phase); /* partner of all: the loads of sweep_turn */
     rd_st_rlx(&now[SWEEP_STOP], stopped);
 #if RD_SWEEP_SCALARS
@@ -419,10 +429,7 @@ rd_kernel_apart(O3, sweep, SWEEP_ALL_ARGS)
     g.id = rd_discover(scratch, grid_words + RD_GRID_LINES, discovery, delay, 0, &found);
     g.count = found;
     rd_sweep s;
-    s.row = row;
-    s.col = col;
-    s.vertices = vertices;
-    s.step = SWEEP_FIRST + first;
+    sweep_begin(&c, SWEEP_FIRST + first, &s);
 
     /* An outsider does not take part in any step. */
     const rd_u32 inside = g.id != RD_OUTSIDE && !SWEEP_WAS_LEFT(&c, s.step);
@@ -469,10 +476,7 @@ rd_kernel(sweep_again, SWEEP_ALL_ARGS)
     const sweep_ctx c = rd_bind(SWEEP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
     rd_sweep s;
-    s.row = row;
-    s.col = col;
-    s.vertices = vertices;
-    s.step = c.control[SWEEP_AT] + first;
+    sweep_begin(&c, c.control[SWEEP_AT] + first, &s);
     if (rd_lane() == 0) {
         c.control[SWEEP_AT] = s.step;
         sweep_turn(&c, &app, &s);
