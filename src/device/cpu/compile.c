@@ -114,8 +114,7 @@ static int has_variables(const char *text)
 /* What the second part is compiled with, by the level that rd_kernel_apart names. `hot` takes half of the time of -O3
  * and runs as many instructions, give or take two in a hundred (three more on roads under `steal` without -fgcse).
  * clang inlines nothing at -O1 unless told to. Vectors of straight-line code are not looked for: of the counts of a
- * worker of `multi` gcc 12 took three fifths of its time. `lean` is for engines whose loops call what is in the first
- * part: a quarter less to compile, and no more instructions. */
+ * worker of `multi` gcc 12 took three fifths of its time. */
 static const char *level_flags(const char *level)
 {
     static const struct {
@@ -123,7 +122,6 @@ static const char *level_flags(const char *level)
     } table[] = {{"Og,", "-Og"},
                  {"hot,", "-O1 -finline-functions -fstrict-aliasing -fexpensive-optimizations "
                           "-fgcse -ftree-vectorize -fno-tree-slp-vectorize"},
-                 {"lean,", "-O1 -finline-functions -fstrict-aliasing -ftree-vectorize -fno-tree-slp-vectorize"},
                  {"O2,", "-O2 -fno-tree-slp-vectorize"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strncmp(level, table[i].level, strlen(table[i].level)) == 0)

@@ -68,17 +68,9 @@
     if (left)                                                                                                          \
     bsp_leave_bins(c, g)
 #define BSP_MAKE_NOTES(g) g.noted = 0;
-#define BSP_MAKE_APART(g, c, app)                                                                                      \
-    const bsp_ctx bsp_apart = c;                                                                                       \
-    const rd_app bsp_apart_app = app;                                                                                  \
-    bsp_view bsp_apart_view;                                                                                           \
-    g.apart = &bsp_apart;                                                                                              \
-    g.apart_app = &bsp_apart_app;                                                                                      \
-    g.apart_view = &bsp_apart_view;
 #else
 #define BSP_LEAVE_BINS(c, g, left) ((void)(left))
 #define BSP_MAKE_NOTES(g)
-#define BSP_MAKE_APART(g, c, app)
 #endif
 
 /* At the top of a kernel: group memory, and a group that knows it. */
@@ -208,13 +200,12 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 #define BSP_STOPS rd_stopped()
 #endif
 
-rd_kernel_apart(lean, bsp_expand, BSP_KERNEL_ARGS)
+rd_kernel_apart(hot, bsp_expand, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    BSP_MAKE_APART(g, c, app)
-    const bsp_view v = bsp_see(&c, &g, BSP_FIRST + round);
+    const bsp_view v = bsp_look(&c, BSP_FIRST + round);
     g.id = rd_group();
     g.all = rd_groups();
     g.region = bsp_region(&c, g.id);
@@ -262,20 +253,14 @@ rd_fn void bsp_tell(const bsp_ctx *c, rd_u32 step, rd_u32 next, rd_u32 halt)
 rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 alone, rd_global const rd_u32 *stop)
 {
 #if BSP_BY_CORE
-    if (alone && bsp_suits_core(c, &g->view)) {
-#if BSP_HALVES
-        const bsp_ctx *const context = g->apart;
-        const rd_app *const own = g->apart_app;
-        bsp_view *const view = g->apart_view;
-#else
-        const bsp_ctx *const context = c;
-        const rd_app *const own = app;
-        bsp_view *const view = &g->view;
-#endif
+    if (alone && bsp_suits_core(c, &g->view)) { /* by copies: who is called has no address of what is in registers */
+        const bsp_ctx context = *c;
+        const rd_app own = *app;
+        bsp_view view = g->view;
         rd_u64 edges = 0;
-        bsp_one_core(context, own, view, stop, &edges);
+        bsp_one_core(&context, &own, &view, stop, &edges);
         g->edges += edges;
-        return view->number;
+        return view.number;
     }
 #endif
     bsp_round(c, app, g, BSP_COUNTS, 0);
@@ -291,12 +276,11 @@ rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 #define BSP_POLL_KIND(delay) ((delay) >> BSP_LOOKS_BITS)
 #endif
 
-RD_FLAT rd_kernel_apart(lean, bsp_loop, BSP_KERNEL_ARGS)
+RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
     const bsp_ctx c = rd_bind(BSP_ARGS);
     const rd_app app = rd_bind(RD_APP_ARGS);
-    BSP_MAKE_APART(g, c, app)
     rd_u32 found = 0, step = 0, halt = 0, met = 0;
     const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &found), count = found;
     g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);
@@ -305,7 +289,7 @@ RD_FLAT rd_kernel_apart(lean, bsp_loop, BSP_KERNEL_ARGS)
     rd_u32 going = id != RD_OUTSIDE;
     v.number = round;
     if (going) { /* a group outside does not look: the others may have changed slots already */
-        v = bsp_see(&c, &g, round);
+        v = bsp_look(&c, round);
         going = !bsp_over(&v) && !bsp_leaves(&c, &v);
     }
     while (going) {
@@ -325,7 +309,7 @@ RD_FLAT rd_kernel_apart(lean, bsp_loop, BSP_KERNEL_ARGS)
         rd_once(mine)
             next = bsp_here(&c, &app, &g, alone, rd_stop_word());
         if (alone && mine)
-            v = bsp_see(&c, &g, next);
+            v = bsp_look(&c, next);
         stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);
 #endif
         if (id == 0 && rd_lane() == 0) {
@@ -339,7 +323,7 @@ RD_FLAT rd_kernel_apart(lean, bsp_loop, BSP_KERNEL_ARGS)
             const rd_u32 is_left = BSP_IS_LEFT(&c, v.number) & !is_small;
             halt = bsp_step(&c, step)[BSP_STEP_HALT] | is_left;
             if (!(meet | is_left)) /* else group 0 may be changing slots already, and the round is still the same */
-                v = bsp_see(&c, &g, next);
+                v = bsp_look(&c, next);
             met = meet;
             step++;
         }

@@ -73,8 +73,8 @@ rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
 rd_fn rd_u32 bsp_take(const bsp_ctx *c, bsp_group *g, const bsp_work *work, rd_u32 first, rest_piece *piece)
 {
     if (work->owned) {
-        g->owner = first ? 0 : g->owner;
-        piece->at = bsp_own_claim(c, g, work->plan.size, 0, &piece->end);
+        piece->at = first ? bsp_first_claim(c, g, work->plan.size, &piece->end)
+                          : bsp_own_claim(c, g, work->plan.size, 0, &piece->end);
         return piece->at < g->view.tasks;
     }
     const rd_u32 claim = first ? g->id : bsp_next_claim(g, work->plan.claims, 0);
@@ -140,10 +140,9 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         bsp_write_kept(c, g, counts);
 #endif
     rest_piece now = {0, 0}, next = {0, 0};
-    rd_u32 more = !pulls, first = 1, asked = 0, look = 1;
+    rd_u32 more = !pulls && bsp_take(c, g, &work, 1, &now), asked = 0, look = 1;
     while (more) {
-        more = bsp_take(c, g, &work, first, &next); /* early: its way to memory and back overlaps */
-        first = 0;
+        more = bsp_take(c, g, &work, 0, &next); /* early: its way to memory and back overlaps */
         while (now.at < now.end && !asked) {
             bsp_run_some(c, app, g, parts, &now, &look, !more, counts);
             asked = bsp_asked(g);

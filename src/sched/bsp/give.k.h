@@ -209,12 +209,13 @@ rd_across(rd_apart, bsp_noted, bsp_note_list,
 /* What is new in the stash. */
 rd_fn void bsp_note_stash(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
+    const bsp_ctx here = *c;
     const bsp_view *v = &g->view;
     const rd_u32 settles = BSP_CAN_PULL && v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH;
     const bsp_noted before = {g->degrees, g->most};
     if (g->noted < g->stashed && (counts || c->span || settles)) { /* else there was no room for them */
         const bsp_noted all =
-            bsp_note_list(g->apart, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts),
+            bsp_note_list(&here, g->next, bsp_parts_start(c, v->number + 1, v->big_start + v->parts),
                           settles ? bsp_set(c, v->set) : 0, g->stash + g->noted, g->stashed - g->noted, before);
         g->degrees = all.degrees;
         g->most = all.most;
@@ -320,46 +321,6 @@ rd_fn void bsp_flush_plain(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     bsp_put_stash(c, g, at, counts);
 }
 
-#if BSP_NOTES
-/* A stash that goes to the next round. */
-typedef struct {
-    rd_global rd_u32 *next;
-    rd_local rd_u32 *stash;
-    rd_u32 id, all, stashed, noted;
-    bsp_noted before;
-} bsp_leaving;
-
-/* Once a stash, from several places: apart, as bsp_see_apart is. */
-rd_across(rd_apart, bsp_noted, bsp_flush_apart,
-          (const bsp_ctx *c, const bsp_view *v, const bsp_leaving *what, rd_u32 counts))
-{
-    const bsp_ctx here = *c;
-    bsp_group g;
-    g.apart = c;
-    g.view = *v;
-    g.next = what->next;
-    g.stash = what->stash;
-    g.id = what->id;
-    g.all = what->all;
-    g.stashed = what->stashed;
-    g.noted = what->noted;
-    g.degrees = what->before.degrees;
-    g.most = what->before.most;
-    bsp_flush_plain(&here, &g, counts);
-    const bsp_noted all = {g.degrees, g.most};
-    return all;
-}
-
-/* Writes the stash to the next round. */
-rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
-{
-    const bsp_leaving what = {g->next, g->stash, g->id, g->all, g->stashed, g->noted, {g->degrees, g->most}};
-    const bsp_noted all = bsp_flush_apart(g->apart, g->apart_view, &what, counts);
-    g->degrees = all.degrees;
-    g->most = all.most;
-    g->stashed = g->noted = 0;
-}
-#else
 /* Writes the stash to the next round, and to the far set, with one reservation each. */
 rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
@@ -384,7 +345,6 @@ rd_fn void bsp_flush(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
     rd_barrier(); /* the stash is read; it may be written again */
     g->stashed = 0;
 }
-#endif
 
 /* Without stash: `count` tasks of this lane, or of the lanes of its warp together, get places by one reservation.
  * @return the first place of this lane. */

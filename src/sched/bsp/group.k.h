@@ -200,9 +200,6 @@ typedef struct {
     rd_global const rd_u32 *stop; /* not 0: it is asked to leave */
     rd_u32 looks, again;          /* at that word; another launch began the round */
     rd_u32 noted;                 /* of the stash, BSP_NOTES */
-    const bsp_ctx *apart;         /* copies, for functions that stay apart: what only the kernel has the address of */
-    const rd_app *apart_app;      /* stays in registers, and is not copied for each call. The last is the round that */
-    bsp_view *apart_view;         /* bsp_see has seen. */
 #endif
     rd_u32 owner; /* cores: whose tasks it takes: its own, 0, or of the group so many behind it */
 } bsp_group;
@@ -325,7 +322,6 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
 #include "sched/bsp/widen.k.h"
 #endif
 
-RD_COLD_BEGIN /* once a round */
 /* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics
  * where words are changed by atomics in other rounds. */
 rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
@@ -380,25 +376,6 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
 #endif
     return v;
 }
-
-#if BSP_HALVES
-/* Once a round, from several places, so apart: each copy of it takes as long to compile as the edges of a task. */
-rd_across(rd_apart, void, bsp_see_apart, (const bsp_ctx *c, rd_u32 round, bsp_view *v))
-{
-    *v = bsp_look(c, round);
-}
-#endif
-RD_COLD_END
-
-#if BSP_HALVES
-rd_fn bsp_view bsp_see(const bsp_ctx *c, const bsp_group *g, rd_u32 round)
-{
-    bsp_see_apart(g->apart, round, g->apart_view);
-    return *g->apart_view;
-}
-#else
-#define bsp_see(c, g, round) bsp_look(c, round)
-#endif
 
 rd_fn rd_u32 bsp_over(const bsp_view *v)
 {

@@ -73,13 +73,11 @@ rd_fn rd_u32 bsp_own_claim(const bsp_ctx *c, bsp_group *g, rd_u32 size, rd_u32 s
     return g->view.tasks;
 }
 
-#if !BSP_HALVES /* a core of an OpenCL device */
 rd_fn rd_u32 bsp_first_claim(const bsp_ctx *c, bsp_group *g, rd_u32 size, rd_u32 *end)
 {
     g->owner = 0;
     return bsp_own_claim(c, g, size, 0, end);
 }
-#endif
 
 #else
 #define bsp_first_claim(c, g, size, end) 0

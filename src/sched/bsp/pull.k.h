@@ -205,12 +205,14 @@ rd_fn void bsp_pull_aside(const bsp_ctx *c, const rd_app *app, bsp_group *g)
 {
     if (g->view.kind != BSP_PULL)
         return;
+    const bsp_ctx here = *c;
+    const rd_app mine = *app;
     bsp_group other = *g;
     rd_u32 word[1];
     rd_u64 wide[1];
     other.tally = other.scratch = other.first = other.vertex = other.value = other.degree = other.second = word;
     other.from = wide;
-    bsp_pull_across(g->apart, g->apart_app, &other);
+    bsp_pull_across(&here, &mine, &other);
     g->stashed = other.stashed;
     g->noted = other.noted;
     g->edges = other.edges;

@@ -12,7 +12,6 @@
 
 #define BSP_SEED_ARGS(buf, arg) BSP_ARGS(buf, arg) SEED_ARGS(buf, arg)
 
-RD_COLD_BEGIN /* once a run */
 rd_kernel(bsp_seed, BSP_SEED_ARGS)
 {
     rd_local_array(rd_u32, scratch, RD_SCRATCH);
@@ -45,6 +44,5 @@ rd_kernel(bsp_seed, BSP_SEED_ARGS)
         rd_max_rlx(&slot[BSP_MOST_EDGES], largest);
     }
 }
-RD_COLD_END
 
 #endif
