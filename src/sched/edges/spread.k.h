@@ -229,6 +229,7 @@ rd_fn rd_u32 spread_find(const spread_ctx *c, const spread *s, rd_u32 members, r
 
 #define EDGES_BATCH                       SPREAD_BATCH
 #define EDGES_DEFERS                      0
+#define EDGES_BY_POINTER /* lists of tasks are run by a function that has many words to keep, spread_burst */
 #define edges_ctx                         spread_ctx
 #define edges_group                       spread
 #define edges_find                        spread_find
@@ -312,16 +313,17 @@ rd_across(rd_apart, spread_ran, spread_burst,
 {
     const rd_app app = *given;
     spread s;
-    rd_u32 tasks = 0, fits = 1;
+    rd_local const rd_u32 *at = list, *const last = list + (count < SPREAD_LOOK ? count : SPREAD_LOOK);
+    rd_u32 fits = 1;
     s.stash = stash;
     s.stashed = stashed;
     s.fresh = 0;
     s.edges = 0;
-    while (tasks < count && fits && s.stashed <= most && s.edges + tasks < SPREAD_LOOK) {
-        fits = spread_whole(&s, &app, row, col, list[tasks]);
-        tasks += fits;
+    while (at < last && fits && s.stashed <= most && s.edges < SPREAD_LOOK) {
+        fits = spread_whole(&s, &app, row, col, *at);
+        at += fits;
     }
-    const spread_ran ran = {tasks, s.stashed, s.fresh, (spread_edges)s.edges};
+    const spread_ran ran = {(rd_u32)(at - list), s.stashed, s.fresh, (spread_edges)s.edges};
     return ran;
 }
 

@@ -10,6 +10,7 @@
  *
  * The engine defines, before this is included:
  *   EDGES_BATCH   edges a lane has in flight
+ *   EDGES_BY_POINTER   defined: a core's loop has a pointer and no number of the edge, which takes a register less
  *   EDGES_DEFERS  1: some finds wait for a later phase (EDGES_LATER); they fill the stash from EDGES_STASH downwards
  *   edges_ctx     a type: what the kernel was given, with `col`
  *   edges_group   a type: EDGES_MEMBERS and stash of the group; stashed, and with EDGES_DEFERS late
@@ -37,6 +38,18 @@ rd_fn void edges_stash(edges_group *g, rd_u32 task, rd_u32 where, rd_u32 *near_a
 
 #if RD_LANES == 1
 
+#ifdef EDGES_BY_POINTER
+typedef rd_global const rd_u32 *edges_step;
+#define edges_at(c, e)      ((c)->col + (e))
+#define edges_number(c, at) ((rd_u64)((at) - (c)->col))
+#define edges_word(c, at)   (at)
+#else
+typedef rd_u64 edges_step;
+#define edges_at(c, e)      (e)
+#define edges_number(c, at) (at)
+#define edges_word(c, at)   (&(c)->col[at])
+#endif
+
 /* Edges from..to of a vertex. The counts of the stash are in registers meanwhile. */
 rd_fn void edges_visit(const edges_ctx *c, const rd_app *app, edges_group *g, rd_u32 vertex, rd_u32 value, rd_u64 from,
                        rd_u64 to, rd_u32 counts)
@@ -45,8 +58,9 @@ rd_fn void edges_visit(const edges_ctx *c, const rd_app *app, edges_group *g, rd
 #if EDGES_DEFERS
     late_at = g->late;
 #endif
-    for (rd_u64 e = from; e < to; e++) {
-        const rd_u32 target = rd_ld_const(&c->col[e]);
+    for (edges_step at = edges_at(c, from); at < edges_at(c, to); at++) {
+        const rd_u64 e = edges_number(c, at);
+        const rd_u32 target = rd_ld_const(edges_word(c, at));
         if (edges_want(app, value, target, e)) {
             rd_worker w = RD_WORKER_NEW;
             rd_app_edge(app, &w, vertex, value, target, e);

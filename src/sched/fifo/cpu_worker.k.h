@@ -67,21 +67,31 @@ rd_fn rd_u32 fifo_in_hand(const fifo_group *g)
     return g->kept_end - g->kept_at + (g->in_end - g->in_at);
 }
 
+/* With nothing kept, keeps what is in the inbox: lists of tasks are in the group's memory, an inbox is its lane's. */
+rd_fn void fifo_keep_inbox(fifo_group *g)
+{
+    if (g->kept_at < g->kept_end)
+        return;
+    g->kept_at = g->kept_end = 0;
+    for (rd_u32 i = g->in_at; i < g->in_end; i++)
+        g->kept[g->kept_end++] = g->inbox[i];
+    g->in_at = g->in_end;
+}
+
 /* Runs tasks in hand, all but the last, until so many were found that they are to be shared (fifo_decide, behind the
  * tile that comes next, for which there is room too: were this limit below that one, each task between them would have
  * a turn of its own), or the host wants it to leave, for which it looks after each list. */
 rd_fn void fifo_burst(const fifo_ctx *c, const rd_app *app, fifo_group *g, rd_global const rd_u32 *stop)
 {
     const rd_u64 most = rd_shares_core() ? g->s.edges + SPREAD_WAY : ~(rd_u64)0;
-    rd_u32 goes_on = 1;
+    rd_u32 goes_on = fifo_in_hand(g) > 1;
     while (goes_on) {
-        const rd_u32 kept = g->kept_end - g->kept_at, all = fifo_in_hand(g) - 1;
-        const rd_u32 count = kept == 0 || all < kept ? all : kept;
-        const rd_u32 ran = spread_list(&g->s, app, c->row, c->col, kept ? g->kept + g->kept_at : g->inbox + g->in_at,
-                                       count, SPREAD_SPARE_OF(RD_CORE));
+        fifo_keep_inbox(g);
+        const rd_u32 kept = g->kept_end - g->kept_at, all = fifo_in_hand(g) - 1, count = kept < all ? kept : all;
+        const rd_u32 ran =
+            spread_list(&g->s, app, c->row, c->col, g->kept + g->kept_at, count, SPREAD_SPARE_OF(RD_CORE));
         g->tasks += ran;
-        g->kept_at += kept ? ran : 0;
-        g->in_at += kept ? 0 : ran;
+        g->kept_at += ran;
         /* None was run: it is one that takes tiles. */
         goes_on = ran && ran < all && g->s.stashed <= SPREAD_SPARE_OF(RD_CORE) && g->s.edges < most && !rd_asked(stop);
     }
