@@ -234,7 +234,7 @@ static void give_workers_back(struct rd__turns *turns, rd__turn *turn)
     turns->beside = NULL;
     turn->beside = turn->began = 0;
     __atomic_store_n(&turns->crowded, 0, __ATOMIC_RELAXED);  /* partner: rd__turn_crowded, a hint */
-    __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* partner: rd__turn_wanted; the nudge orders it */
+    __atomic_store_n(&turns->unsettled, 1, __ATOMIC_RELAXED); /* partner: rd__turn_wanted; the nudge orders it */
     if (turns->holder)
         rd__device_nudge(turn->device);
     tell_change(turns);
@@ -354,7 +354,7 @@ void rd__turn_lends(rd__turn *turn, uint32_t workers)
         return;
     pthread_mutex_lock(&turns->mutex);
     turn->lends = workers;
-    __atomic_store_n(&turns->returned, 1, __ATOMIC_RELAXED); /* it may owe some, or none any more; as above */
+    __atomic_store_n(&turns->unsettled, 1, __ATOMIC_RELAXED); /* it may owe some, or none any more; as above */
     unlock(turns);
 }
 
@@ -366,14 +366,14 @@ int rd__turn_wanted(rd__turn *turn)
         return 0;
     /* partners: those who come and go; an old value is seen through by and by */
     turn->noticed = 0;
-    if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED) && !__atomic_load_n(&turns->returned, __ATOMIC_RELAXED))
+    if (!__atomic_load_n(&turns->waiting, __ATOMIC_RELAXED) && !__atomic_load_n(&turns->unsettled, __ATOMIC_RELAXED))
         return 0;
     pthread_mutex_lock(&turns->mutex);
     const rd__turn *best = rd__turns_best(turns);
     const int wanted = (best && rd__turns_ask(turns, best, turn)) || rd__turns_owed(turns, turn) != turn->lent;
     turn->noticed = wanted ? (before == 0 ? rd_now() : before) : 0;
     if (!wanted)
-        __atomic_store_n(&turns->returned, 0, __ATOMIC_RELAXED); /* it was seen to */
+        __atomic_store_n(&turns->unsettled, 0, __ATOMIC_RELAXED); /* it was seen to */
     unlock(turns);
     return wanted;
 }
@@ -388,6 +388,9 @@ static int lend(struct rd__turns *turns, rd__turn *turn)
         rd__turn_account(turn, best);
         turn->slice_s = 0;
         __atomic_store_n(&turns->crowded, 1, __ATOMIC_RELAXED); /* partner: rd__turn_crowded, a hint */
+        /* Partner: rd__turn_wanted. In the holder's place: nobody may wait any more when it looks. Ordered by the mutex
+         * of who lends, which has the way, and the holder, which takes that back first. */
+        __atomic_store_n(&turns->unsettled, 1, __ATOMIC_RELAXED);
         turn->lendings++;
         tell_change(turns);
         best = rd__turns_best(turns);

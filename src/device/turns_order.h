@@ -20,9 +20,9 @@ struct rd__turns {
     rd__turn *holder;
     rd__turn *beside; /* who has some of the holder's workers */
     uint64_t arrivals;
-    uint32_t crowded;  /* atomic, for a look from outside: there is someone beside */
-    uint32_t returned; /* atomic, likewise: the holder may have workers back */
-    uint32_t waiting;  /* atomic, for a look from outside of the mutex */
+    uint32_t crowded;   /* atomic, for a look from outside: there is someone beside */
+    uint32_t unsettled; /* atomic, likewise: the holder may owe workers, or have some back */
+    uint32_t waiting;   /* atomic, for a look from outside of the mutex */
 };
 
 int rd__turn_is_cancelled(const rd__turn *turn);

@@ -231,8 +231,10 @@ static rd_status beside(rd__test *test, rd_error *err)
 /* ---- During one run ---- */
 
 /* Urgent jobs while one long run lasts, `times` of them if it lasts so long. *served: those that came back by then. */
-static rd_status ask_during(rd_job *job, rd_job *urgent, uint32_t times, uint32_t *served, tally *count, rd_error *err)
+static rd_status ask_during(rd__test *test, rd_job *job, rd_job *urgent, uint32_t times, uint32_t *served,
+                            tally *count, rd_error *err)
 {
+    (void)test;
     const rd_start first = {.size = sizeof first, .priority = 1, .workers = 1};
     *served = 0;
     RD_TRY(rd_job_start(job, NULL, err));
@@ -243,8 +245,49 @@ static rd_status ask_during(rd_job *job, rd_job *urgent, uint32_t times, uint32_
     return end_long(job, count, err);
 }
 
+/* One that wants a worker, and keeps it until the long job goes on without: it was lent one, so no launch may have it.
+ * It comes when the holder has looked up since the last one left, and found that there is nothing to do. */
+static rd_status see_room(rd_job *job, rd_device *device, rd_error *err)
+{
+    static const double wait_seconds = 60;
+    const struct timespec pause = {.tv_nsec = 70000000}, rest = {.tv_nsec = 20000};
+    const uint32_t units = rd_device_get_info(device)->compute_units;
+    rd__turn turn = {.device = device, .priority = 1, .workers = 1};
+    rd_job_now now = {.state = RD_JOB_RUNNING};
+    nanosleep(&pause, NULL);
+    RD_TRY(rd__turn_take(&turn, err));
+    rd__turn_began(&turn);
+    const double until = rd_now() + wait_seconds;
+    int without = !turn.beside;
+    while (!without && rd_now() < until) {
+        nanosleep(&rest, NULL);
+        without = rd_job_poll(job, 0, &now, NULL) != RD_OK || now.state == RD_JOB_DONE || now.workers + 1 == units;
+    }
+    rd__turn_give(&turn);
+    return without ? RD_OK
+                   : rd__fail(err, RD_EWRONG, "a job that lent one of its %u workers had %u still after %g s", units,
+                              now.workers, wait_seconds);
+}
+
+/* As ask_during, of those who want a worker each. */
+static rd_status ask_for_room(rd__test *test, rd_job *job, rd_job *urgent, uint32_t times, uint32_t *served,
+                              tally *count, rd_error *err)
+{
+    (void)urgent;
+    *served = 0;
+    RD_TRY(rd_job_start(job, NULL, err));
+    for (uint32_t i = 0; i < times && !is_done(job); i++) {
+        RD_TRY(see_room(job, test->device, err));
+        *served += !is_done(job);
+    }
+    return end_long(job, count, err);
+}
+
+typedef rd_status asks(rd__test *test, rd_job *job, rd_job *urgent, uint32_t times, uint32_t *served, tally *count,
+                       rd_error *err);
+
 /* A run by work stealing and one in rounds, each made longer until all urgent jobs come and go during one run. */
-static rd_status one_long_run(rd__test *test, int rounds, uint32_t times, tally *count, rd_error *err)
+static rd_status one_long_run(rd__test *test, int rounds, uint32_t times, asks *ask, tally *count, rd_error *err)
 {
     enum { SIZES = 20 };
     uint32_t served = 0;
@@ -269,7 +312,7 @@ static rd_status one_long_run(rd__test *test, int rounds, uint32_t times, tally 
         if (status == RD_OK)
             status = rd_job_set_input(urgent, "12", err);
         if (status == RD_OK)
-            status = ask_during(job, urgent, times, &served, count, err);
+            status = ask(test, job, urgent, times, &served, count, err);
         rd_job_destroy(job);
         rd_job_destroy(urgent);
         rd_graph_destroy(graph);
@@ -284,14 +327,26 @@ static rd_status thousand(rd__test *test, rd_error *err)
     const uint32_t times = test->repeats < 1000 ? test->repeats : 1000;
     tally count = {0};
     for (int rounds = 0; rounds < 2; rounds++)
-        RD_TRY(one_long_run(test, rounds, times, &count, err));
+        RD_TRY(one_long_run(test, rounds, times, ask_during, &count, err));
     snprintf(test->note, sizeof test->note, "%u urgent jobs during one long run, twice, all right; %llu of %llu beside",
              times, (unsigned long long)count.beside, (unsigned long long)count.urgent);
     return RD_OK;
 }
 
+/* Who lends goes on without what it lent. */
+static rd_status room(rd__test *test, rd_error *err)
+{
+    const uint32_t times = test->repeats < 2 ? test->repeats : 2;
+    tally count = {0};
+    for (int rounds = 0; rounds < 2 && test->device->caps.lends; rounds++)
+        RD_TRY(one_long_run(test, rounds, times, ask_for_room, &count, err));
+    snprintf(test->note, sizeof test->note, "%u times a worker lent during one long run, twice", times);
+    return RD_OK;
+}
+
 const rd__test_case rd__turn_cases[] = {
     {"turns/beside", beside, RD__ONCE},
+    {"turns/room", room, RD__ONCE},
     {"turns/thousand", thousand, RD__ONCE},
     {"turns", every_engine, RD__EACH_APP},
     {NULL, NULL, RD__ONCE},
