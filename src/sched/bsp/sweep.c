@@ -32,6 +32,7 @@ struct rd__sched_state {
     uint32_t groups, lanes, part_count, span, persistent, looped, leaves; /* leaves: also within a step */
     uint32_t scattered;
     uint32_t step; /* of a run: the next one */
+    uint32_t cursor[REST_MOST]; /* of the ranges of a step that was left half-way (bsp/sweep_ranges.k.h) */
 };
 
 static rd_csr walked(const rd__sched_job *job)
@@ -85,6 +86,12 @@ static rd__width sweep_width(const rd__sched_job *job)
     return width;
 }
 
+/* Of the barrier, of discovery, and on cores cursors of ranges. */
+static uint64_t grid_bytes(const rd__sched_job *job, uint32_t groups)
+{
+    return 4 * (SWEEP_CURSORS + (rd__rest_may_be(job) ? (uint64_t)groups * SWEEP_CURSOR_WORDS : 0));
+}
+
 static void sweep_plan(const rd__sched_job *job, rd_plan *plan)
 {
     /* without a device: as for wide groups, which need more */
@@ -92,7 +99,8 @@ static void sweep_plan(const rd__sched_job *job, rd_plan *plan)
     if (parts)
         rd__plan_add(plan, "parts of big vertices", 16 * parts, 0, 0);
     rd__plan_add(plan, "control words", 4 * SWEEP_WORDS + rd__rest_bytes(job), 0, 0);
-    rd__plan_add(plan, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), 0, 0);
+    const uint32_t groups = job->groups || !job->device ? job->groups : job->device->info.compute_units;
+    rd__plan_add(plan, "barrier", grid_bytes(job, groups), 0, 0);
 }
 
 static void sweep_destroy(rd__sched_state *sweep)
@@ -182,7 +190,7 @@ static rd_status set_up(rd__sched_state *sweep, const rd__sched_job *job, rd_err
     sweep->leaves = (uint32_t)rd__rest_may_be(job) && sweep->groups <= REST_MOST;
     sweep->scattered = is_scattered(job, sweep->lanes);
     RD_TRY(make_parts(sweep, job, err));
-    RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", 4 * (RD_GRID_LINES + RD_DISCOVERY_WORDS), err));
+    RD_TRY(rd__buffer_alloc(device, &sweep->grid, "barrier", grid_bytes(job, sweep->groups), err));
     return rd__buffer_alloc(device, &sweep->control, "control words", 4 * SWEEP_WORDS + rd__rest_bytes(job), err);
 }
 
@@ -241,17 +249,52 @@ static rd_status prepare(rd__sched_state *sweep, const rd__sched_job *job, rd__l
     return rd__launch_pack(launch, own, sweep_args_pack(&args, own), err);
 }
 
+/* Ranges of a step that was left half-way; else none. */
+static uint32_t ranges_of(const uint32_t *head)
+{
+    const uint32_t ranges = head[REST_OWNED] ? head[REST_UNITS] : 0;
+    return ranges < REST_MOST ? ranges : REST_MOST;
+}
+
+static rd_status read_cursors(rd__sched_state *sweep, const uint32_t *head, uint32_t step, rd_error *err)
+{
+    for (uint32_t i = 0; i < ranges_of(head); i++) {
+        const uint64_t at = SWEEP_CURSORS + i * SWEEP_CURSOR_WORDS + step % SWEEP_SLOTS * RD_GRID_LINE;
+        RD_TRY(rd__buffer_read(&sweep->grid, 4 * at, sizeof sweep->cursor[i], &sweep->cursor[i], err));
+    }
+    return RD_OK;
+}
+
+/* What nobody took of them. @return how many pieces, of two words each. */
+static uint32_t pieces_of(const rd__sched_state *sweep, const uint32_t *head, uint32_t *piece)
+{
+    const uint64_t items = head[REST_CLAIMS], ranges = ranges_of(head);
+    uint32_t pieces = 0;
+    for (uint32_t i = 0; i < ranges; i++) {
+        const uint64_t begin = items * i / ranges, end = items * (i + 1) / ranges;
+        const uint64_t next = begin + (uint64_t)sweep->cursor[i] * head[REST_SIZE];
+        if (next < end) {
+            piece[2 * pieces] = (uint32_t)next;
+            piece[2 * pieces++ + 1] = (uint32_t)end;
+        }
+    }
+    return pieces;
+}
+
 /* After launches that were asked to leave: what the next one finds. Between two steps, of a persistent launch: the last
  * step that was run says that no other one comes after it; that word is taken back. */
 static rd_status go_on(rd__sched_state *sweep, const uint32_t *word, uint32_t *step, rd_error *err)
 {
     const uint32_t none = 0, last = word[SWEEP_STEPS] ? word[SWEEP_STEPS] - 1 : 0;
     const rd__rest rest = {&sweep->control, SWEEP_REST, SWEEP_WORDS};
-    if (sweep->persistent)
+    const int is_left = rd__rest_is_left(word + SWEEP_REST, step);
+    uint32_t piece[2 * REST_MOST];
+    if (sweep->persistent || sweep->leaves) /* there may be more groups than cleared their words */
         RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
-    if (rd__rest_is_left(word + SWEEP_REST, step)) {
+    if (is_left) {
         const uint32_t cursor = *step % SWEEP_SLOTS * SWEEP_SLOT_WORDS + SWEEP_CURSOR;
-        RD_TRY(rd__rest_go_on(&rest, word + SWEEP_REST, word[cursor], NULL, 0, err));
+        const uint32_t pieces = pieces_of(sweep, word + SWEEP_REST, piece);
+        RD_TRY(rd__rest_go_on(&rest, word + SWEEP_REST, word[cursor], piece, pieces, err));
         return rd__buffer_write(&sweep->control, 4ull * cursor, sizeof none, &none, err);
     }
     if (!sweep->persistent)
@@ -269,11 +312,12 @@ static rd_status resume(rd__sched_state *sweep, uint32_t *word, uint32_t *step, 
     return go_on(sweep, word, step, err);
 }
 
-/* Groups keep nothing from one step to the next, so there may be another number of them. */
+/* Groups keep nothing from one step to the next but what is left of ranges, so there may be another number of them. */
 static rd_status sweep_freeze(rd__sched_state *sweep, rd__freeze *freeze, rd_error *err)
 {
     RD_TRY(rd__freeze_same(freeze, "the number of lanes", sweep->lanes, err));
     RD_TRY(rd__freeze_bytes(freeze, &sweep->step, sizeof sweep->step, err));
+    RD_TRY(rd__freeze_bytes(freeze, sweep->cursor, sizeof sweep->cursor, err));
     return rd__freeze_fixed(freeze, &sweep->control, err);
 }
 
@@ -303,6 +347,8 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         const int asked = rd__sched_left(job), is_left = rd__rest_is_left(word + SWEEP_REST, &step);
         over = is_left ? 0 : ends_itself(sweep) ? !asked : word[SWEEP_STEPS] < step;
         memcpy(&tasks, word + SWEEP_TASKS, sizeof tasks);
+        if (is_left)
+            RD_TRY(read_cursors(sweep, word + SWEEP_REST, step, err));
         rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         sweep->step = step;

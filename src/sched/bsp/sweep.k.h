@@ -18,7 +18,8 @@
  * Vertices may be scattered (bsp/sweep_scatter.k.h): then a group takes runs of them that lie far apart. Where an app
  * may be asked again within a step, wide groups stay with their vertices instead (bsp/sweep_stay.k.h). Cores may leave
  * a step half-way, and another launch goes on with it (bsp/sweep_core.k.h).
- *   Groups start with the claim of their own number and take further ones through CURSOR. Where the app has a list of
+ *   Groups start with the claim of their own number and take further ones through CURSOR; of a step on cores, which
+ * have caches of their own, each takes those of its own range first (bsp/sweep_ranges.k.h). Where the app has a list of
  * the vertices to walk, a claim is a run of the list; parts are of all big vertices, and those of one that is not
  * walked are passed over.
  *   This is the choice by degree of Merrill, Garland and Grimshaw (PPoPP 2012), by lane, warp and group.
@@ -440,6 +441,9 @@ rd_kernel_apart(O3, sweep, SWEEP_ALL_ARGS)
 #endif
     while (going) {
         g.now = sweep_slot(&c, s.step);
+#if SWEEP_LEAVES
+        rd_st_rlx(sweep_cursor(&c, s.step + 1, g.id), 0); /* bsp/sweep_ranges.k.h */
+#endif
         sweep_turn(&c, &app, &s);
         if (g.id == g.count - 1 && rd_lane() == 0) /* the group that is least likely to have a claim */
             sweep_turn_slots(&c, &app, &s, SWEEP_STOPS, SWEEP_AGAIN(&c, s.step));

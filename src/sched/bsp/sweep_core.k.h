@@ -11,7 +11,7 @@
 #ifndef RD_SCHED_SWEEP_CORE_K_H
 #define RD_SCHED_SWEEP_CORE_K_H
 
-#include "sched/parts/rest.k.h"
+#include "sched/bsp/sweep_ranges.k.h"
 
 #define SWEEP_LOOK       16
 #define SWEEP_LOOK_EDGES 1024
@@ -48,18 +48,18 @@ rd_fn rd_u32 sweep_some(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
     return at - SWEEP_HALF(gain);
 }
 
-/* All that a core does of a step: claims of `size` items. */
+/* All that a core does of a step: claims of `size` items. least: items of a core's range, unless there are fewer. */
 rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, sweep_group *g, rd_gain *gain,
-                        rd_u32 items, rd_u32 size, rd_u32 walks)
+                        rd_u32 items, rd_u32 size, rd_u32 least, rd_u32 walks)
 {
     rd_global rd_u32 *const head = c->control + SWEEP_REST, *const entries = c->control + SWEEP_WORDS;
     rd_global const rd_u32 *const stop = g->looks ? rd_stop_word() : head + REST_NEVER;
     const rd_u32 most = walks ? SWEEP_LOOK : RD_SWEEP_STRETCH < 16 ? 1 : RD_SWEEP_STRETCH / 16;
-    const rest_plan plan = rest_open(head, rest_resumes(head, s->step), items, 0, size);
     const rest_piece none = {0, 0};
-    rd_u32 asked = 0, claim = g->id, some = walks ? 1 : most; /* hubs often come first */
-    while (claim < plan.claims) {
-        rest_piece piece = rest_claim(entries, &plan, claim);
+    sweep_work work = sweep_open(c, s, g, items, size, least, walks && RD_SWEEP_BACK(app, s));
+    rest_piece piece = sweep_take(c, s, g, &work);
+    rd_u32 asked = 0, some = walks ? 1 : most; /* hubs often come first */
+    while (piece.at < piece.end) {
         while (piece.at < piece.end && !asked) {
             const rd_u64 before = g->edges;
             const rd_u32 end = piece.end - piece.at < some ? piece.end : piece.at + some;
@@ -70,8 +70,8 @@ rd_fn void sweep_claims(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
         }
         sweep_add_up(g, gain);
         if (asked)
-            rest_leave(head, entries, &plan, s->step, g->id, g->count, piece, none, 0);
-        claim = asked ? plan.claims : sweep_next_claim(g, plan.claims);
+            rest_leave(head, entries, &work.plan, s->step, g->id, g->count, piece, none, work.owned);
+        piece = asked ? none : sweep_take(c, s, g, &work);
     }
 }
 
@@ -82,7 +82,8 @@ rd_fn void sweep_walk(const sweep_ctx *c, const rd_app *app, const rd_sweep *s, 
     if (walks) { /* else there may be no items to ask for: the sweep may be at its end */
         const rd_u32 items = RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
         const rd_u32 share = items / (g->count * 8);
-        sweep_claims(c, app, s, g, gain, items, share < 1 ? 1 : share > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : share, 1);
+        const rd_u32 size = share < 1 ? 1 : share > SWEEP_MOST_CLAIM ? SWEEP_MOST_CLAIM : share;
+        sweep_claims(c, app, s, g, gain, items, size, 1, 1);
     }
 }
 
@@ -101,7 +102,7 @@ RD_FLAT rd_across(rd_fn, void, sweep_items_across,
                  share > SWEEP_STRETCH      ? SWEEP_STRETCH
                  : share < RD_SWEEP_STRETCH ? RD_SWEEP_STRETCH
                                             : share,
-                 0);
+                 RD_SWEEP_STRETCH, 0);
     *g = other;
     *gain = all;
 }

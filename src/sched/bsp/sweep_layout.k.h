@@ -4,6 +4,7 @@
 #define RD_SCHED_SWEEP_LAYOUT_H
 
 #include "model/sweep_limits.k.h"
+#include "sched/parts/barrier_layout.k.h"
 #include "sched/parts/rest_layout.k.h"
 
 /* Step t uses slot t % SWEEP_SLOTS of the control words. Words that many groups hit lie on lines of their own (128
@@ -27,6 +28,10 @@
 #define SWEEP_REST  (SWEEP_EDGES + 32)               /* cores: the head of what is left of a step, parts/rest.k.h */
 #define SWEEP_WORDS (SWEEP_REST + REST_HEAD)         /* behind these, on cores, its entries */
 
+/* On cores, behind the words of the barrier and of discovery: a line for each range and slot, claims taken of it. */
+#define SWEEP_CURSORS       (RD_GRID_LINES + RD_DISCOVERY_WORDS)
+#define SWEEP_CURSOR_WORDS  (SWEEP_SLOTS * RD_GRID_LINE) /* of a range */
+
 /* Kernel arguments; the host fills them by these names (model/args.h). */
 /* clang-format off */
 #define SWEEP_ARGS(buf, arg)                                                            \
@@ -36,7 +41,7 @@
     buf(rd_u32, partial) /* what each part came to */                                   \
     buf(rd_u32, done) /* parts that are complete, at a vertex' first part */            \
     buf(rd_u32, control)                                                                \
-    buf(rd_u32, grid_words) /* of the barrier, then of discovery */                     \
+    buf(rd_u32, grid_words) /* of the barrier, of discovery, cursors */                 \
     arg(rd_u32, vertices)                                                               \
     arg(rd_u32, part_count)                                                             \
     arg(rd_u32, span) /* 0: no vertex is in parts */                                    \
