@@ -21,7 +21,12 @@ typedef struct cc_state {
 } cc_state;
 
 static const rd__app_array arrays[] = {
-    {.name = "label", .at = offsetof(cc_state, label), .each = 4, .result = "component"},
+    {.name = "label",
+     .at = offsetof(cc_state, label),
+     .each = 4,
+     .filled = 1,
+     .first = UINT32_MAX,
+     .result = "component"},
     {.name = "largest component", .at = offsetof(cc_state, largest), .more = 8, .filled = 1},
     {.name = "sizes of components on the host", .at = offsetof(cc_state, size), .each = 4, .on_host = 1},
     {0},

@@ -12,7 +12,9 @@
  * Most edges need not be looked at (Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity Computation via
  * Subgraph Sampling, IPDPS 2018; hooking as in Jaiganesh, Burtscher: A High-Performance Connected Components
  * Implementation for GPUs, HPDC 2018):
- *   FIRST   each vertex starts below its first neighbour, the smallest, when that is smaller than itself
+ *   FIRST   each vertex starts below its first neighbour, the smallest, when that is smaller than itself; on cores,
+ *           which take vertices upwards, below what that one is below, if it has started: trees are flat from the
+ *           beginning, and a mesh is no row of a thousand vertices
  *   SECOND  each vertex is linked to one more neighbour
  *   FLAT    trees are made flat; most vertices of the largest component are in one tree now
  *   SAMPLE  a few vertices are compared; the label that most of them have is the one to skip
@@ -54,7 +56,7 @@
 #endif
 
 RD_APP(cc, "connected components: the smallest vertex of each vertex's component, edges taken both ways")
-RD_ARRAY(rd_u32, label, vertices, 0)
+RD_ARRAY(rd_u32, label, vertices, 0xffffffff)
 RD_ARRAY(rd_u64, largest, 1, 0) /* how many samples have a label, the label */
 RD_OPTION(rd_u32, can_skip, 0, 0, 2, "1: edges are listed at both ends: not all are looked at; 2: the same in parts")
 RD_RESULT(label)
@@ -121,7 +123,12 @@ rd_fn void cc_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_gain *gain)
 {
     const rd_u64 from = rd_ld_const(&s->row[v]), to = rd_ld_const(&s->row[v + 1]);
     const rd_u32 u = from < to ? rd_ld_const(&s->col[from]) : v;
-    rd_st_rlx(&a->label[v], u < v ? u : v); /* partner: the loads of later phases; v is this lane's alone */
+    rd_u32 parent = u < v ? u : v;
+#if RD_CORE
+    const rd_u32 above = rd_ld_rlx(&a->label[parent]); /* partner: the store below, in others; or it has none yet */
+    parent = above < parent ? above : parent;
+#endif
+    rd_st_rlx(&a->label[v], parent); /* partner: the loads of later phases; v is this lane's alone */
     gain->edges += from < to;
 }
 
