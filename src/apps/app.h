@@ -148,7 +148,8 @@ struct rd_job {
     /* of the last run: */
     rd_report last;
     char answer[160];   /* once it was asked for */
-    void *copy;         /* the result on the host, of apps whose arrays say which it is */
+    void *copy;         /* the result, of apps whose arrays say which it is: on a CPU the array itself, */
+    void *kept;         /* else this, on the host */
     int fetched;        /* it, or what the app fetches by itself, is there */
     int measured;       /* and counted: the app's measures of it are in `last` */
     double download_s;  /* that took */

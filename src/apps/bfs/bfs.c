@@ -196,8 +196,9 @@ static rd_status read_parents(rd_job *job, rd_error *err)
 {
     const bfs_state *bfs = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
-    uint32_t *parent = job->copy;
     uint64_t *pair = NULL;
+    RD_TRY(rd__arrays_keep(job, err));
+    uint32_t *parent = job->copy;
     RD_TRY(rd__array_new(&pair, "depths and parents on the host", vertices, sizeof *pair, err));
     rd_status status = rd__buffer_read(&bfs->pair, 0, 8ull * vertices, pair, err);
     for (uint32_t v = 0; status == RD_OK && v < vertices; v++)

@@ -68,13 +68,27 @@ static rd_status make(rd_job *job, const rd__app_array *array, rd_error *err)
     return RD_OK;
 }
 
+/* The result where it is, if the host can look at it there; parts of several ranks gather theirs. */
+static void *in_place(const rd_job *job, const rd__app_array *result)
+{
+    return rd__job_in_parts(job) ? NULL : rd__buffer_in_place(buffer_of(job, result));
+}
+
+rd_status rd__arrays_keep(rd_job *job, rd_error *err)
+{
+    if (!job->kept)
+        RD_TRY(rd__array_new(&job->kept, "result on the host", bytes_of(job, result_of(job)), 1, err));
+    job->copy = job->kept;
+    return RD_OK;
+}
+
 rd_status rd__arrays_alloc(rd_job *job, rd_error *err)
 {
     const rd__app_array *result = result_of(job);
     for (const rd__app_array *array = job->app->arrays; array && array->name; array++)
         if (is_wanted(job, array))
             RD_TRY(make(job, array, err));
-    return result ? rd__array_new(&job->copy, "result on the host", bytes_of(job, result), 1, err) : RD_OK;
+    return result && !in_place(job, result) ? rd__arrays_keep(job, err) : RD_OK;
 }
 
 rd_status rd__arrays_fill(rd_job *job, rd_error *err)
@@ -99,8 +113,8 @@ void rd__arrays_free(rd_job *job)
         } else {
             rd__buffer_free(buffer_of(job, array));
         }
-    rd__array_free(job->copy);
-    job->copy = NULL;
+    rd__array_free(job->kept);
+    job->copy = job->kept = NULL;
 }
 
 rd_status rd__arrays_freeze(rd_job *job, rd__freeze *freeze, rd_error *err)
@@ -124,10 +138,22 @@ rd_status rd__arrays_freeze_device(rd_job *job, rd__freeze *freeze, rd_error *er
     return RD_OK;
 }
 
+rd_status rd__arrays_read_copy(rd_job *job, rd_error *err)
+{
+    const rd__app_array *result = result_of(job);
+    if (!result)
+        return RD_OK;
+    RD_TRY(rd__arrays_keep(job, err));
+    return rd__buffer_read(buffer_of(job, result), 0, bytes_of(job, result), job->copy, err);
+}
+
 rd_status rd__arrays_read(rd_job *job, rd_error *err)
 {
     const rd__app_array *result = result_of(job);
-    return result ? rd__buffer_read(buffer_of(job, result), 0, bytes_of(job, result), job->copy, err) : RD_OK;
+    if (!result || !in_place(job, result))
+        return rd__arrays_read_copy(job, err);
+    job->copy = in_place(job, result);
+    return rd__buffer_settle(buffer_of(job, result), err);
 }
 
 rd_status rd__app_fetch(rd_job *job, rd_error *err)

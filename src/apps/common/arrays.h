@@ -43,8 +43,12 @@ void rd__arrays_free(rd_job *job);
 rd_status rd__arrays_freeze(rd_job *job, struct rd__freeze *freeze, rd_error *err);
 rd_status rd__arrays_freeze_device(rd_job *job, struct rd__freeze *freeze, rd_error *err);
 
-/* Copies the result array to job->copy: the first step of an app's own `fetch`, and all there is where it has none. */
+/* Has job->copy lead to the result array, or to a copy of it, which is not to be written: the first step of an app's
+ * own `fetch`, and all there is where it has none. */
 rd_status rd__arrays_read(rd_job *job, rd_error *err);
+/* Likewise, always to a copy, which the app may write; or to memory for one. */
+rd_status rd__arrays_read_copy(rd_job *job, rd_error *err);
+rd_status rd__arrays_keep(rd_job *job, rd_error *err);
 
 /* Brings the result of the last run to the host, unless it is there: of apps that want it at once, their `finish`. */
 rd_status rd__app_fetch(rd_job *job, rd_error *err);

@@ -374,7 +374,7 @@ static rd_status add_residues(rd_job *job, rd_error *err)
 static rd_status pr_fetch(rd_job *job, rd_error *err)
 {
     pr_state *pr = job->state;
-    RD_TRY(rd__arrays_read(job, err));
+    RD_TRY(pushes(job) ? rd__arrays_read_copy(job, err) : rd__arrays_read(job, err));
     RD_TRY(rd__buffer_read(&pr->note, 0, sizeof pr->notes, pr->notes, err));
     if (pr->notes[PR_ITERATIONS] >= pr->limit)
         pr->ran.iterations = pr->limit;

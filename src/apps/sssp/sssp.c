@@ -35,6 +35,7 @@ typedef struct sssp_state {
     uint32_t note[SSSP_NOTE_WORDS], noted; /* notes as they were after it, and whether they were read */
     uint32_t ran_source, ran_parents, ran_real, ran_signed;
     uint32_t *distance, *parent;
+    const uint32_t *found; /* distances of the last run: these, or where they are in the memory of a CPU */
     double *signed_length; /* likewise, of negative weights; infinite: not reached */
     float *length;         /* distances as floats, of real weights; infinite: not reached */
     uint64_t *packed;
@@ -292,22 +293,26 @@ static rd_status sssp_start(rd_job *job, rd__seeds *seeds, rd_error *err)
 
 static rd_status sssp_fetch(rd_job *job, rd_error *err)
 {
-    const sssp_state *sssp = job->state;
+    sssp_state *sssp = job->state;
     const uint32_t vertices = rd_graph_csr(job->graph).vertices;
     if (rd__job_in_parts(job) || (!sssp->ran_parents && !sssp->ran_signed)) {
-        RD_TRY(rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err));
+        sssp->found = rd__job_in_parts(job) ? NULL : rd__buffer_in_place(&sssp->best);
+        RD_TRY(sssp->found ? rd__buffer_settle(&sssp->best, err)
+                           : rd__buffer_read(&sssp->best, 0, 4ull * vertices, sssp->distance, err));
+        sssp->found = sssp->found ? sssp->found : sssp->distance;
         for (uint32_t v = 0; sssp->ran_real && v < vertices; v++)
-            sssp->length[v] = sssp->distance[v] == RD_NONE ? INFINITY : rd_weight_real((int32_t)sssp->distance[v]);
+            sssp->length[v] = sssp->found[v] == RD_NONE ? INFINITY : rd_weight_real((int32_t)sssp->found[v]);
         return RD_OK;
     }
     RD_TRY(rd__buffer_read(&sssp->best, 0, 8ull * vertices, sssp->packed, err));
+    sssp->found = sssp->distance;
     for (uint32_t v = 0; v < vertices; v++) {
         sssp->distance[v] = (uint32_t)(sssp->packed[v] >> 32);
         sssp->parent[v] = (uint32_t)sssp->packed[v];
     }
     for (uint32_t v = 0; sssp->ran_signed && v < vertices; v++)
         sssp->signed_length[v] =
-            sssp->distance[v] == RD_NONE ? (double)INFINITY : (double)sssp->distance[v] - SIGNED_ZERO;
+            sssp->found[v] == RD_NONE ? (double)INFINITY : (double)sssp->found[v] - SIGNED_ZERO;
     return RD_OK;
 }
 
@@ -325,8 +330,8 @@ static rd_status sssp_finish(rd_job *job, rd_error *err)
     if (note[SSSP_CYCLE])
         return rd__sssp_tell_cycle(job->graph, sssp->ran_source, sssp->parent, err);
     for (uint32_t u = 0; u < csr.vertices; u++)
-        for (uint64_t e = csr.row[u]; sssp->distance[u] != RD_NONE && e < csr.row[u + 1]; e++)
-            if (sssp->distance[csr.col[e]] == RD_NONE)
+        for (uint64_t e = csr.row[u]; sssp->found[u] != RD_NONE && e < csr.row[u + 1]; e++)
+            if (sssp->found[csr.col[e]] == RD_NONE)
                 return rd__fail(err, RD_EINPUT,
                                 "the distance of vertex %llu does not fit 32 bits (at most %.10g); use smaller weights",
                                 name_of(job->graph, csr.col[e]),
@@ -349,7 +354,7 @@ static void sssp_result(const rd_job *job, rd_result *result)
 {
     const sssp_state *sssp = job->state;
     *result = (rd_result){.name = sssp->ran_parents ? "parent" : "distance",
-                          .word = sssp->ran_parents ? sssp->parent : sssp->distance,
+                          .word = sssp->ran_parents ? sssp->parent : sssp->found,
                           .of_vertices = sssp->ran_parents != 0,
                           .count = rd_graph_csr(job->graph).vertices,
                           .download_s = job->download_s};
@@ -372,9 +377,9 @@ static rd_status sssp_check(rd_job *job, const rd_result *result, rd_error *err)
     if (sssp->ran_signed)
         return rd__sssp_check_signed(&csr, sssp->ran_source, sssp->signed_length,
                                      sssp->ran_parents ? sssp->parent : NULL, err);
-    RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->distance, err));
+    RD_TRY(rd__sssp_check_distances(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->found, err));
     return sssp->ran_parents
-               ? rd__sssp_check_parents(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->distance, sssp->parent, err)
+               ? rd__sssp_check_parents(&csr, sssp->ran_real != 0, sssp->ran_source, sssp->found, sssp->parent, err)
                : RD_OK;
 }
 
