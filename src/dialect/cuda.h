@@ -23,10 +23,15 @@ typedef uint4 rd_u32x4;
 #error "RD_LANES (lanes in a group) must be defined when a kernel is compiled"
 #endif
 
+/* An engine may say for how many lanes of a unit registers are to suffice: #undef RD_BOUNDS, #define RD_BOUNDS
+ * RD_BOUNDS_FOR(lanes). Other dialects have no word for it. */
+#define RD_BOUNDS            __launch_bounds__(RD_LANES)
+#define RD_BOUNDS_FOR(lanes) __launch_bounds__(RD_LANES, (lanes) >= RD_LANES ? (lanes) / RD_LANES : 1)
+
 /* Word 0 of rd_control is the host's request to stop; every kernel gets it before its own arguments. What follows it is
  * rd_hear's. */
 #define rd_kernel(name, ARGS)                                                                                          \
-    extern "C" __global__ void __launch_bounds__(RD_LANES) name(rd_u32 *rd_control ARGS(RD_BUFFER_PARAM, RD_PARAM))
+    extern "C" __global__ void RD_BOUNDS name(rd_u32 *rd_control ARGS(RD_BUFFER_PARAM, RD_PARAM))
 #define rd_kernels(LIST)
 #define rd_local_array(type, name, count) __shared__ type name[count]
 

@@ -75,6 +75,8 @@
  *                           where an item is much work [2048]
  *   RD_SWEEP_SHARES n       ... and one of n shares of a core's part of them, where that is more: many where items
  *                           differ in work [8]
+ *   RD_SWEEP_RESIDENT n     lanes of a unit of a GPU for which registers are to suffice: more lanes at a time, or more
+ *                           registers each, than the compiler takes by itself. By CUDA [what it takes]
  *   RD_SWEEP_FLIGHT         edges that a lane has under way at once; few where an edge does much [8]
  *   RD_SWEEP_ONE_DOES       1: of many edges one or the other is likely to be enough (RD_FOLD_ENOUGH): lanes that share
  *                           a vertex look at one each before the others [0]

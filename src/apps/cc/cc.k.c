@@ -34,6 +34,7 @@
 #define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
 #define RD_SWEEP_FLIGHT      2
 #define RD_GAINS             0
+#define RD_SWEEP_RESIDENT    1152 /* 56 registers; with the 40 that the compiler takes, some are in memory */
 #include "model/sweep.k.h"
 
 #define CC_FIRST  0

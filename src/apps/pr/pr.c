@@ -458,15 +458,13 @@ static const rd__app_ranks in_parts = {
  * time, as they do where there are few edges and none has many of them. */
 static void pr_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
-    enum { SHORT = 1 << 23 }; /* edges of an iteration */
+    (void)facts;
     if (by_cursor(job)) {
         choice->avoid = RD__ENGINE_ROUNDS;
         choice->reason = "a cursor finds what is to be done, without rounds";
         return;
     }
     choice->want = RD__ENGINE_ROUNDS;
-    if (facts->is_skewed || facts->edges > SHORT)
-        rd__choose_a_launch_a_round(facts, 0, choice);
     choice->reason = "every vertex has its turn in every iteration";
 }
 
