@@ -45,6 +45,7 @@
 #define RD_SCHED_BSP_K_H
 
 #include "sched/bsp/edges.k.h"
+#include "sched/bsp/probe.k.h"
 #include "sched/bsp/pull.k.h"
 #include "sched/bsp/one_group.k.h"
 #include "sched/parts/barrier.k.h"
@@ -160,6 +161,10 @@ rd_fn void bsp_round(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 c
         bsp_pull_aside(c, app, g);
 #endif
     bsp_expand_claims(c, app, g, counts, stop);
+#if BSP_CAN_PULL && RD_CORE
+    if (g->id == g->all - 1 && bsp_may_pull(c))
+        bsp_probe(c, g);
+#endif
 #if BSP_FUSES
     rd_u32 left = 0;
     if (c->bin_words && g->view.kind >= BSP_REFILL && !BSP_IS_LEFT(c, g->view.number)) /* else when it goes on */

@@ -293,9 +293,14 @@ rd_fn rd_u32 bsp_may_pull(const bsp_ctx *c)
  * edges / (the round's edges) of its own until it finds one that leads to the round, or at all. Back when the tasks are
  * under 1/BETA of all vertices.
  * Where neighbours of neighbours are neighbours (web crawls) many look through all they have, and find none. A round
- * that looked at GAMMA times its edges shows that, and none pulls any more. */
-#define BSP_BETA  18
-#define BSP_GAMMA 3
+ * that looked at GAMMA times its edges shows that, and none pulls any more.
+ * Cores ask some vertices first (bsp/probe.k.h). To look at a bit takes them half as long as to offer a vertex a place,
+ * which is a way to memory, and each vertex that is asked half an edge. */
+#define BSP_BETA         18
+#define BSP_GAMMA        3
+#define BSP_PROBES_ASKED 32
+#define BSP_PROBE_EDGES  32
+#define BSP_PROBE_SHARE  32 /* a round that finds one in so many vertices is worth it */
 
 /* --direction pull. On a deep graph each round would ask all that are left for the few it has, thousands of times the
  * work; so a core only does it for rounds that have one in DELTA of what there is to look at. */
@@ -307,12 +312,21 @@ rd_fn rd_u32 bsp_has_to_pull(const bsp_ctx *c, const bsp_view *v, rd_u64 unseen)
            (!RD_CORE || unseen + c->vertices - v->ran <= BSP_DELTA * (v->front + v->tasks));
 }
 
-rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 spilled)
+/* Is a round better pulled, by what a core found out? */
+rd_fn rd_u32 bsp_probed(const bsp_ctx *c, const bsp_view *v, rd_u32 probed)
+{
+    const rd_u64 settled = v->ran + v->tasks, open = settled < c->vertices ? c->vertices - settled : 0;
+    return open * (probed >> 8) / (probed & 255) + open / 2 < 2 * v->front;
+}
+
+rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 spilled, rd_u32 probed)
 {
     const rd_u64 unseen = v->seen < c->edges ? c->edges - v->seen : 0, settled = v->ran + v->tasks;
     const rd_u64 each = v->front ? c->edges / v->front : c->edges;
     const rd_u64 all = settled < c->vertices ? (c->vertices - settled) * each : 0, looks = all < unseen ? all : unseen;
-    const rd_u32 much = was == BSP_PULL ? v->tasks >= c->vertices / BSP_BETA : looks < v->front + RD_CORE;
+    const rd_u32 much = was == BSP_PULL          ? v->tasks >= c->vertices / BSP_BETA
+                        : RD_CORE && probed & 255 ? bsp_probed(c, v, probed)
+                                                  : looks < v->front + RD_CORE;
     return spilled || bsp_has_to_pull(c, v, unseen) || (c->direction == BSP_SWITCHING && much && !v->wary) ? BSP_PULL
                                                                                                            : BSP_PUSH;
 }
@@ -354,7 +368,8 @@ rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
             const rd_u64 front = rd_ld64_rlx((rd_global const rd_u64 *)&before[BSP_FRONT_EDGES]);
             v.wary = before[BSP_WARY] || looked > BSP_GAMMA * front;
         }
-        v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]));
+        v.kind = bsp_choose(c, &v, round ? before[BSP_KIND] : BSP_PUSH, rd_ld_rlx(&now[BSP_SPILLED]),
+                            RD_CORE ? now[BSP_PROBED] : 0);
     }
 #endif
 #if BSP_REPEATS
@@ -391,6 +406,8 @@ rd_fn void bsp_turn(const bsp_ctx *c, const bsp_group *g)
     g->next[BSP_BIG_START] = bsp_parts_start(c, v->number + 1, v->big_start + v->parts);
     g->next[BSP_SET] = v->set ^ pulls;
     g->next[BSP_PHASE] = v->phase;
+    if (BSP_CAN_PULL && RD_CORE)
+        g->next[BSP_PROBED] = 0;
 #if BSP_WIDENS
     bsp_put_width(g->next, v, v->tasks);
 #endif

@@ -19,6 +19,7 @@
 #define BSP_WIDTH     11 /* phases that the phase at hand is made of; 0: one */
 #define BSP_DONE      12 /* tasks of it that rounds before have run; 2^31 at most */
 #define BSP_NARROW    10 /* rounds so far that all groups ran although there were few tasks; as long as none has many */
+#define BSP_PROBED    13 /* cores: what pulling would look at, bsp/probe.k.h; 0: nobody asked */
 /* Written by one group, in the round itself: */
 #define BSP_KIND       6 /* BSP_PUSH, BSP_PULL or BSP_REFILL */
 #define BSP_WARY       7 /* 1: a round before this one pulled, and looked at too many edges */

@@ -76,6 +76,7 @@ rd_fn void bsp_core_leave(const bsp_ctx *c, const bsp_view *v, const bsp_front_o
     slot[BSP_SET] = v->set;
     slot[BSP_NARROW] = v->narrow;
     slot[BSP_PHASE] = v->phase;
+    slot[BSP_PROBED] = 0;
     slot[BSP_FAR] = v->far;
     before[BSP_KIND] = BSP_PUSH;
     before[BSP_WARY] = v->wary;
