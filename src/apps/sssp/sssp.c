@@ -223,12 +223,12 @@ static double delta_of(const rd_job *job)
     return rd__job_in_parts(job) ? delta : delta * rd__sssp_widening(shape_of(job).width, lanes);
 }
 
-/* As the kernels want it: whole; of real weights one over it, as bits. */
+/* As the kernels want it: 2^32 over it; of real weights one over it, as bits. */
 static uint32_t delta_word(const rd_job *job)
 {
-    const double delta = delta_of(job);
+    const double delta = delta_of(job), whole = delta < 1 ? 0x1p32 : 0x1p32 / floor(delta);
     if (!is_real(job))
-        return delta < 1 ? 1 : delta > INT32_MAX ? INT32_MAX : (uint32_t)delta;
+        return whole > UINT32_MAX ? UINT32_MAX : (uint32_t)whole;
     const double inverse = delta > 1e-30 ? 1 / delta : 1e30;
     return (uint32_t)rd_weight_word((float)(inverse < 1e-30 ? 1e-30 : inverse));
 }
