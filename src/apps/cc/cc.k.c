@@ -33,6 +33,9 @@
 #define RD_SWEEP_WALKS(s)    ((s)->phase == CC_REST)
 #define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
 #define RD_SWEEP_FLIGHT      2
+#if RD_CORE /* before their edges are counted, as rd_app_edges does elsewhere */
+#define RD_SWEEP_IDLE(a, s, v) ((a)->can_skip && rd_ld_stale(&(a)->label[v]) == (rd_u32)*(a)->largest)
+#endif
 #define RD_GAINS             0
 #define RD_SWEEP_RESIDENT    1152 /* 56 registers; with the 40 that the compiler takes, some are in memory */
 #include "model/sweep.k.h"
@@ -177,7 +180,7 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
     const rd_u32 skipped = (rd_u32)*a->largest; /* written in the step before */
-    if (a->can_skip && rd_ld_stale(&a->label[v]) == skipped) {
+    if (!RD_CORE && a->can_skip && rd_ld_stale(&a->label[v]) == skipped) {
         *from = *to;
     } else {
         const rd_u64 first = cc_second(s, v, *from, *to) + (a->can_skip != 0);
