@@ -24,7 +24,7 @@ static const rd__app_array arrays[] = {
     {.name = "label",
      .at = offsetof(cc_state, label),
      .each = 4,
-     .filled = 1,
+     .filled = RD__FILLED_FOR_CORES, /* cores ask whether a vertex has started */
      .first = UINT32_MAX,
      .result = "component"},
     {.name = "largest component", .at = offsetof(cc_state, largest), .more = 8, .filled = 1},

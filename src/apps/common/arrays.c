@@ -91,6 +91,12 @@ rd_status rd__arrays_alloc(rd_job *job, rd_error *err)
     return result && !in_place(job, result) ? rd__arrays_keep(job, err) : RD_OK;
 }
 
+static int is_filled(const rd_job *job, const rd__app_array *array)
+{
+    const int no_core = job->device->info.is_gpu && job->worker != 1;
+    return array->filled && !(array->filled == RD__FILLED_FOR_CORES && no_core);
+}
+
 rd_status rd__arrays_fill(rd_job *job, rd_error *err)
 {
     for (const rd__app_array *array = job->app->arrays; array && array->name; array++) {
@@ -98,7 +104,7 @@ rd_status rd__arrays_fill(rd_job *job, rd_error *err)
             continue;
         if (!buffer_of(job, array)->device)
             RD_TRY(make(job, array, err));
-        if (array->filled)
+        if (is_filled(job, array))
             RD_TRY(rd__buffer_fill(buffer_of(job, array), array->first, err));
     }
     return RD_OK;

@@ -16,6 +16,8 @@
 
 #include <stddef.h>
 
+enum { RD__FILLED_FOR_CORES = 2 };
+
 struct rd__app_array {
     const char *name;   /* in plans and messages; NULL ends the table */
     size_t at;          /* offsetof in the app's state: an rd__buffer, or of arrays on the host a pointer */
@@ -25,7 +27,7 @@ struct rd__app_array {
     uint32_t more;      /* bytes besides, whatever the number of items */
     uint64_t (*beside)(const rd_job *job); /* and so many, or NULL */
     uint8_t on_host;    /* else on the device */
-    uint8_t filled;     /* with `first`, before each run */
+    uint8_t filled;     /* with `first`, before each run; RD__FILLED_FOR_CORES: where a group may be a core (RD_CORE) */
     uint32_t first;     /* each word */
     const char *result; /* its name as a result, of the one array that is; job->copy gets it */
     rd_result_kind kind;

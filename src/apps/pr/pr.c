@@ -30,7 +30,7 @@
 #include <string.h>
 
 /* Iterations in place are fewer up to this highest degree; many cores take longer for them from this mean on. */
-enum { IN_PLACE_DEGREE = 32, THICK_DEGREE = 16, FEW_WORKERS = 4, EVEN = 4, LARGE = 1 << 15 };
+enum { IN_PLACE_DEGREE = 32, THICK_DEGREE = 16, EVEN = 4, LARGE = 1 << 15 };
 
 enum { AUTO, JACOBI, IN_PLACE }; /* the option update */
 enum { GIVE, CURSOR };           /* the option find */
@@ -156,16 +156,16 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
 
 /* On graphs of low degree a change takes many iterations to travel, and in place it travels further in each. Where some
  * vertices have very many edges Jacobi's iteration needs fewer: it keeps the sum of ranks right from the start. With
- * many a change is everywhere soon, and of many cores one that reads what is newest waits for lines that others write.
- * A few seldom do on large graphs, and save iterations where vertices are much alike. */
+ * many a change is everywhere soon, and a core that reads what is newest waits for lines that others write; on large
+ * graphs it seldom does, and saves iterations where vertices are much alike. */
 static int is_in_place(const rd_job *job)
 {
     const pr_state *pr = job->state;
     const rd_csr csr = rd_graph_csr(job->graph);
     const uint64_t most = rd_graph_max_degree(job->graph);
-    const int cores = job->device && job->device->caps.cores, few = cores && rd__workers_of(job) <= FEW_WORKERS;
+    const int cores = job->device && job->device->caps.cores;
     const int bare = cores && most > 2 && csr.edges < 2ull * csr.vertices; /* a forest, which leaps suit */
-    const int even = few && csr.vertices >= LARGE && most * csr.vertices <= EVEN * csr.edges;
+    const int even = cores && csr.vertices >= LARGE && most * csr.vertices <= EVEN * csr.edges;
     if (pr->update != AUTO || pr->counted)
         return pr->update == IN_PLACE;
     return !bare && (even || (most <= IN_PLACE_DEGREE && !(cores && csr.edges / THICK_DEGREE >= csr.vertices)));
