@@ -31,11 +31,18 @@ rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 co
     rd_u32 batch[BSP_FUSE_MOST], some = 1;
     while (some && g->stashed <= BSP_FUSE_MOST && !bsp_asked(g)) {
         const rd_u32 count = g->stashed;
-        for (rd_u32 i = 0; i < count; i++)
+        for (rd_u32 i = 0; i < count; i++) {
             batch[i] = g->stash[i];
+            if (i < PREFETCH_ROWS)
+                prefetch_row(c->row, batch[i]);
+        }
         g->stashed = some = 0;
         for (rd_u32 i = 0; i < count; i++) {
             const rd_u32 v = batch[i];
+            if (i + PREFETCH_ROWS < count)
+                prefetch_row(c->row, batch[i + PREFETCH_ROWS]);
+            if (i + PREFETCH_EDGES < count)
+                prefetch_edges(c->row, c->col, app, batch[i + PREFETCH_EDGES]);
             if (i % BSP_FUSE_LOOK == BSP_FUSE_LOOK - 1 && bsp_asked(g)) {
                 if (g->stashed + g->late + (count - i) > BSP_STASH)
                     bsp_flush(c, g, counts);
@@ -66,9 +73,14 @@ rd_fn rd_u32 bsp_empty_bin(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd
     for (rd_u32 asked = 0; chunk && !asked;) { /* it looks after it has done something */
         rd_global rd_u32 *const words = bsp_chunk(region, chunk - 1);
         const rd_u32 next = words[0];
-        for (rd_u32 i = 0; i < fill; i++)
+        for (rd_u32 i = 0; i < fill; i++) {
+#ifdef RD_APP_PREFETCH
+            if (i + PREFETCH_LINE < fill)
+                rd_app_prefetch(app, words[1 + i + PREFETCH_LINE]);
+#endif
             if (rd_app_when(app, words[1 + i]) == when) /* else it became due earlier */
                 g->stash[g->stashed++] = words[1 + i];
+        }
         words[0] = region[BSP_BIN_FREE];
         region[BSP_BIN_FREE] = chunk;
         if (g->stashed + g->late > BSP_STASH - BSP_ROOM) {
