@@ -54,7 +54,10 @@ static uint32_t cc_pack(rd_job *job, rd__arg *args)
     const cc_state *cc = job->state;
     const rd__part *part = rd__job_in_parts(job) ? rd__graph_part(job->graph) : NULL;
     /* job/ranks_passed.c sees to what parts pass over, and to edges between them */
-    const int skips = part ? 2 * part->symmetric : has_many_edges(&csr) && rd_graph_is_symmetric(job->graph);
+    const int both = rd_graph_is_symmetric(job->graph), skips = part ? 2 * part->symmetric
+                                                                : !both                ? 0
+                                                                : has_many_edges(&csr) ? 1
+                                                                                       : 3;
     const cc_args own = {.label = &cc->label, .largest = &cc->largest, .can_skip = (uint32_t)skips};
     return cc_args_pack(&own, args);
 }

@@ -25,6 +25,7 @@
  * the root. Cores shorten nothing then: they take vertices upwards, so that most parents have got their root before.
  *   Skipping is right where each edge is listed at both ends: an edge is passed over only if both its ends were seen in
  * the skipped tree, each at its time, and trees never come apart. Elsewhere nothing is skipped, and REST follows FIRST.
+ * So it does on graphs of few edges, where each is looked at from its upper end then, if it is listed at both.
  *
  * raddle cc kron:16 looks whether they are; as an own file (raddle run cc.k.c kron:16) it takes the user's word.
  *
@@ -34,7 +35,7 @@
 #define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
 #define RD_SWEEP_FLIGHT      2
 #if RD_CORE /* before their edges are counted, as rd_app_edges does elsewhere */
-#define RD_SWEEP_IDLE(a, s, v) ((a)->can_skip && rd_ld_stale(&(a)->label[v]) == (rd_u32)*(a)->largest)
+#define RD_SWEEP_IDLE(a, s, v) (CC_SKIPS(a) && rd_ld_stale(&(a)->label[v]) == (rd_u32)*(a)->largest)
 #endif
 #define RD_GAINS             0
 #define RD_SWEEP_RESIDENT    1152 /* 56 registers; with the 40 that the compiler takes, some are in memory */
@@ -47,7 +48,10 @@
 #define CC_REST   4
 #define CC_DONE   5 /* FLAT for the last time */
 
-#define CC_PARTS 2 /* of can_skip: REST leaves out edges to ghosts of other ranks, which have no rows here */
+/* Of can_skip: */
+#define CC_PARTS    2 /* REST leaves out edges to ghosts of other ranks, which have no rows here */
+#define CC_UPPER    3 /* nothing is skipped, but edges are looked at from one end */
+#define CC_SKIPS(a) ((a)->can_skip == 1 || (a)->can_skip == CC_PARTS)
 
 #define CC_SAMPLES 128
 #define CC_AT_ONCE 16 /* samples whose labels are loaded together */
@@ -62,7 +66,8 @@
 RD_APP(cc, "connected components: the smallest vertex of each vertex's component, edges taken both ways")
 RD_ARRAY(rd_u32, label, vertices, 0xffffffff)
 RD_ARRAY(rd_u64, largest, 1, 0) /* how many samples have a label, the label */
-RD_OPTION(rd_u32, can_skip, 0, 0, 2, "1: edges are listed at both ends: not all are looked at; 2: the same in parts")
+RD_OPTION(rd_u32, can_skip, 0, 0, 3,
+          "1: edges are listed at both ends: not all are looked at; 2: the same in parts; 3: from one end")
 RD_RESULT(label)
 RD_SAMPLE("graph=kron:8")
 
@@ -180,10 +185,10 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
     const rd_u32 skipped = (rd_u32)*a->largest; /* written in the step before */
-    if (!RD_CORE && a->can_skip && rd_ld_stale(&a->label[v]) == skipped) {
+    if (!RD_CORE && CC_SKIPS(a) && rd_ld_stale(&a->label[v]) == skipped) {
         *from = *to;
     } else {
-        const rd_u64 first = cc_second(s, v, *from, *to) + (a->can_skip != 0);
+        const rd_u64 first = cc_second(s, v, *from, *to) + CC_SKIPS(a);
         *from = first < *to ? first : *to;
         if (a->can_skip == CC_PARTS) { /* ghosts are the last of a row, and are many times as many as others */
             rd_u64 e = *from;
@@ -196,13 +201,14 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    cc_link(a, v, u);
+    if (u < v || a->can_skip != CC_UPPER)
+        cc_link(a, v, u);
     return RD_FOLD_NONE;
 }
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
 {
-    if (s->phase == CC_FIRST && !a->can_skip)
+    if (s->phase == CC_FIRST && !CC_SKIPS(a))
         return s->vertices ? CC_REST : RD_SWEEP_END;
     return s->phase == CC_DONE || s->vertices == 0 ? RD_SWEEP_END : s->phase + 1;
 }
