@@ -139,7 +139,7 @@ static void chosen(void **state)
         {"sssp", "road:99x99", "bsp, launch graph", "bsp, launch discrete"},
         {"sssp", "kron:18", "bsp, launch graph", "bsp, launch discrete"}, /* rounds are long */
         {"cc", "kron:9", "bsp, launch discrete", "bsp, launch discrete"},
-        {"pr", "kron:13", "bsp, launch graph", "bsp, launch persistent"},
+        {"pr", "kron:13", "bsp, launch persistent", "bsp, launch persistent"},
         {"pr", "mesh:99x99", "bsp, launch persistent", "bsp, launch persistent"},
         {"mst", "kron:9", "bsp, launch graph", "bsp, launch persistent"},
         {"kcore", "mesh:400x400", "bsp, launch graph", "bsp, launch discrete"},

@@ -47,11 +47,32 @@ static uint64_t chunks_of(const rd_job *job, const rd_csr *csr)
     return (csr->edges + chunk_of(job) - 1) / chunk_of(job);
 }
 
-/* A core takes such a graph as it is. */
-static int is_flat(const rd_job *job)
+/* Neighbours of v with lower numbers; rows ascend. */
+static uint64_t lower_of(const rd_csr *csr, uint32_t v)
+{
+    uint64_t low = csr->row[v], high = csr->row[v + 1ull];
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (csr->col[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - csr->row[v];
+}
+
+/* A core takes such a graph as it is: one without hubs, or one with hardly more edges than a forest, but not with a hub
+ * that looks at most of them by itself. */
+static uint32_t is_flat(const rd_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
-    return on_cores(job) && rd_graph_max_degree(job->graph) <= TC_FLAT && csr.edges / TC_FLAT_MEAN <= csr.vertices;
+    const uint64_t most = rd_graph_max_degree(job->graph);
+    const int sparse = csr.vertices && csr.edges / 2 <= csr.vertices + csr.vertices / 8;
+    if (!on_cores(job))
+        return 0;
+    if (most <= TC_FLAT)
+        return csr.edges / TC_FLAT_MEAN <= csr.vertices;
+    return sparse && lower_of(&csr, rd_graph_hub(job->graph)) <= TC_FLAT ? TC_HUBS : 0;
 }
 
 /* Do cores keep edges without sums? Then what is kept takes as many places as the graph has edges, whose numbers are of
@@ -150,7 +171,7 @@ static uint32_t tc_pack(rd_job *job, rd__arg *args)
                          .tc_found = &tc->found,
                          .tc_chunks = (uint32_t)chunks_of(job, &csr),
                          .tc_size = chunk_of(job),
-                         .tc_flat = (uint32_t)is_flat(job),
+                         .tc_flat = is_flat(job),
                          .tc_once = (uint32_t)is_once(job),
                          .tc_edges = csr.edges,
                          .tc_words = words_of(&csr),

@@ -20,8 +20,9 @@
  * group; the rows of its neighbours are looked up in it, which has no branch to be foreseen; and a row that is much
  * longer is searched, as on a GPU. A group that has no bitmap takes edge after edge, as a lane of a GPU does.
  *
- * Where no vertex has many edges (roads, meshes) a core counts at once, in the graph as it is: numbers are as good an
- * order as degrees then, and making another graph would take longer than counting does.
+ * Where no vertex has many edges (roads, meshes), or there are hardly more edges than vertices (trees, stars), a core
+ * counts at once, in the graph as it is: numbers are as good an order as degrees then, and making another graph would
+ * take longer than counting does. Whatever the rows are like, an edge costs no more than searches for the shorter.
  *
  * COUNT may take minutes on cores. There it is many steps, each of as many vertices as will take a tenth of a second or
  * so, by what the step before came to, and a core that is to make way leaves a vertex of many edges half-way: it notes
@@ -402,42 +403,7 @@ rd_fn void tc_of_vertex(const rd_app *a, const rd_sweep *s, rd_u32 u, rd_gain *g
         rd_add64_rlx(&a->tc_found[group * 8 % TC_SLOTS], count);
 }
 
-#if RD_CORE
-/* What the ascending rows [i, i_end) and [j, j_end) of the graph itself have in common below v, which ends the first of
- * them: of parallel edges one counts. */
-rd_fn rd_u32 tc_below(rd_global const rd_u32 *col, rd_u64 i, rd_u64 i_end, rd_u64 j, rd_u64 j_end, rd_u32 v)
-{
-    rd_u32 count = 0, last = v; /* none is v */
-    while (i < i_end && j < j_end) {
-        const rd_u32 x = rd_ld_const(&col[i]), y = rd_ld_const(&col[j]);
-        if (y >= v)
-            break;
-        count += x == y && x != last;
-        last = x == y ? x : last;
-        i += x <= y;
-        j += y <= x;
-    }
-    return count;
-}
-
-/* The triangles whose highest number is u's. */
-rd_fn void tc_at_once(const rd_app *a, const rd_sweep *s, rd_u32 u, rd_gain *gain)
-{
-    const rd_u64 begin = rd_ld_const(&s->row[u]), end = rd_ld_const(&s->row[u + 1]);
-    rd_u32 count = 0, before = u;
-    for (rd_u64 e = begin; e < end; e++) {
-        const rd_u32 v = rd_ld_const(&s->col[e]);
-        if (v >= u)
-            break;
-        if (v != before)
-            count += tc_below(s->col, begin, e, rd_ld_const(&s->row[v]), rd_ld_const(&s->row[v + 1]), v);
-        before = v;
-    }
-    gain->edges += (rd_u32)(end - begin);
-    if (count) /* partner: the same in other groups; a line of memory a group */
-        rd_add64_rlx(&a->tc_found[rd_group() * 8 % TC_SLOTS], count);
-}
-#endif
+#include "apps/tc/at_once.k.h"
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
