@@ -48,17 +48,21 @@ static int has_many_edges(const rd_csr *csr)
     return csr->edges / 3 >= csr->vertices;
 }
 
+/* Which edges are passed over, as the kernel has it. job/ranks_passed.c sees to what parts pass over, and to edges
+ * between them. */
+static uint32_t skips_of(const rd_job *job)
+{
+    enum { NONE, LARGEST, IN_PARTS, LOWER_ENDS };
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (rd__job_in_parts(job))
+        return rd__graph_part(job->graph)->symmetric ? IN_PARTS : NONE;
+    return !rd_graph_is_symmetric(job->graph) ? NONE : has_many_edges(&csr) ? LARGEST : LOWER_ENDS;
+}
+
 static uint32_t cc_pack(rd_job *job, rd__arg *args)
 {
-    const rd_csr csr = rd_graph_csr(job->graph);
     const cc_state *cc = job->state;
-    const rd__part *part = rd__job_in_parts(job) ? rd__graph_part(job->graph) : NULL;
-    /* job/ranks_passed.c sees to what parts pass over, and to edges between them */
-    const int both = rd_graph_is_symmetric(job->graph), skips = part ? 2 * part->symmetric
-                                                                : !both                ? 0
-                                                                : has_many_edges(&csr) ? 1
-                                                                                       : 3;
-    const cc_args own = {.label = &cc->label, .largest = &cc->largest, .can_skip = (uint32_t)skips};
+    const cc_args own = {.label = &cc->label, .largest = &cc->largest, .can_skip = skips_of(job)};
     return cc_args_pack(&own, args);
 }
 

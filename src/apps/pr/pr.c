@@ -454,8 +454,6 @@ static rd_status pr_check_in_parts(rd_job *job, const rd_result *result, rd_erro
 static const rd__app_ranks in_parts = {
     .kind = RD__RANKS_OWN, .root = "pr_parts", .run = pr_run_in_parts, .check = pr_check_in_parts};
 
-/* A barrier of all groups takes longer than a launch that the device has at hand; unless all come to it at the same
- * time, as they do where there are few edges and none has many of them. */
 static void pr_choose(const rd_job *job, const rd__facts *facts, rd__choice *choice)
 {
     (void)facts;

@@ -25,25 +25,15 @@ rd_fn rd_u32 tc_below(rd_global const rd_u32 *col, rd_u64 i, rd_u64 i_end, rd_u6
 /* The same of rows of which the first is much shorter: each of its elements is searched for in the other. */
 rd_fn rd_u32 tc_few_below(rd_global const rd_u32 *col, rd_u64 i, rd_u64 i_end, rd_u64 j, rd_u64 j_end, rd_u32 v)
 {
-    rd_u32 count = 0, last = v;
-    for (; i < i_end && j < j_end; i++) {
+    rd_global const rd_u32 *const row = col + j;
+    const rd_u32 length = (rd_u32)(j_end - j);
+    rd_u32 count = 0, last = v, at = 0;
+    for (; i < i_end && at < length; i++) {
         const rd_u32 x = rd_ld_const(&col[i]);
-        rd_u64 step = 1, end = j; /* doubling steps, then halving ones */
         if (x >= v)
             break;
-        while (end < j_end && rd_ld_const(&col[end]) < x) {
-            j = end + 1;
-            end = j_end - end > step ? end + step : j_end;
-            step *= 2;
-        }
-        while (j < end) {
-            const rd_u64 middle = j + (end - j) / 2;
-            if (rd_ld_const(&col[middle]) < x)
-                j = middle + 1;
-            else
-                end = middle;
-        }
-        count += x != last && j < j_end && rd_ld_const(&col[j]) == x;
+        at = tc_first_from(row, at, length, x);
+        count += x != last && at < length && row[at] == x;
         last = x;
     }
     return count;

@@ -63,7 +63,7 @@ static uint64_t lower_of(const rd_csr *csr, uint32_t v)
 
 /* A core takes such a graph as it is: one without hubs, or one with hardly more edges than a forest, but not with a hub
  * that looks at most of them by itself. */
-static uint32_t is_flat(const rd_job *job)
+static uint32_t flat_of(const rd_job *job)
 {
     const rd_csr csr = rd_graph_csr(job->graph);
     const uint64_t most = rd_graph_max_degree(job->graph);
@@ -101,7 +101,7 @@ static void sizes_of(const rd_job *job, uint64_t bytes[4])
     bytes[1] = 4 * (on_cores(job) ? csr.vertices + 1ull : most_kept(&csr));
     bytes[2] = is_once(job) ? 4 * (csr.edges + 1) : 4 * most_kept(&csr);
     bytes[3] = 4ull * maps_of(job) * words_of(&csr);
-    for (int i = 0; i < 4 && is_flat(job); i++)
+    for (int i = 0; i < 4 && flat_of(job); i++)
         bytes[i] = 8; /* nothing is kept; an argument has to be some buffer */
 }
 
@@ -171,7 +171,7 @@ static uint32_t tc_pack(rd_job *job, rd__arg *args)
                          .tc_found = &tc->found,
                          .tc_chunks = (uint32_t)chunks_of(job, &csr),
                          .tc_size = chunk_of(job),
-                         .tc_flat = is_flat(job),
+                         .tc_flat = flat_of(job),
                          .tc_once = (uint32_t)is_once(job),
                          .tc_edges = csr.edges,
                          .tc_words = words_of(&csr),

@@ -263,25 +263,32 @@ rd_fn void tc_join(const rd_app *a, const rd_sweep *s, rd_u32 c)
 
 /* ---- Counting ---- */
 
+/* The first of list[from .. to), which ascends, that is not below `wanted`; `to`: there is none. */
+rd_fn rd_u32 tc_first_from(rd_global const rd_u32 *list, rd_u32 from, rd_u32 to, rd_u32 wanted)
+{
+    rd_u32 step = 1, end = from; /* doubling steps, then halving ones: what is near is found soon */
+    while (end < to && list[end] < wanted) {
+        from = end + 1;
+        end = to - end > step ? end + step : to;
+        step *= 2;
+    }
+    while (from < end) {
+        const rd_u32 middle = from + (end - from) / 2;
+        if (list[middle] < wanted)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from;
+}
+
 /* How many of list[low .. high) are in list[from .. to), which is longer: both ascend, so the search does too. */
 rd_fn rd_u32 tc_search(rd_global const rd_u32 *list, rd_u32 low, rd_u32 high, rd_u32 from, rd_u32 to)
 {
     rd_u32 count = 0;
     for (; low < high && from < to; low++) {
         const rd_u32 wanted = list[low];
-        rd_u32 step = 1, end = from; /* doubling steps, then halving ones: what is near is found soon */
-        while (end < to && list[end] < wanted) {
-            from = end + 1;
-            end = to - end > step ? end + step : to;
-            step *= 2;
-        }
-        while (from < end) {
-            const rd_u32 middle = from + (end - from) / 2;
-            if (list[middle] < wanted)
-                from = middle + 1;
-            else
-                end = middle;
-        }
+        from = tc_first_from(list, from, to, wanted);
         count += from < to && list[from] == wanted;
     }
     return count;

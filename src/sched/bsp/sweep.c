@@ -283,13 +283,14 @@ static uint32_t pieces_of(const rd__sched_state *sweep, const uint32_t *head, ui
 
 /* After launches that were asked to leave: what the next one finds. Between two steps, of a persistent launch: the last
  * step that was run says that no other one comes after it; that word is taken back. */
-static rd_status go_on(rd__sched_state *sweep, const uint32_t *word, uint32_t *step, rd_error *err)
+static rd_status go_on(rd__sched_state *sweep, const rd__sched_job *job, const uint32_t *word, uint32_t *step,
+                       rd_error *err)
 {
     const uint32_t none = 0, last = word[SWEEP_STEPS] ? word[SWEEP_STEPS] - 1 : 0;
     const rd__rest rest = {&sweep->control, SWEEP_REST, SWEEP_WORDS};
     const int is_left = rd__rest_is_left(word + SWEEP_REST, step);
     uint32_t piece[2 * REST_MOST];
-    if (sweep->persistent || sweep->leaves) /* there may be more groups than cleared their words */
+    if (sweep->persistent || rd__rest_may_be(job)) /* cursors: there may be more groups than cleared theirs */
         RD_TRY(rd__buffer_fill(&sweep->grid, 0, err));
     if (is_left) {
         const uint32_t cursor = *step % SWEEP_SLOTS * SWEEP_SLOT_WORDS + SWEEP_CURSOR;
@@ -305,11 +306,12 @@ static rd_status go_on(rd__sched_state *sweep, const uint32_t *word, uint32_t *s
 }
 
 /* What rd__sched_pass found when it wrote the file is in the control words. */
-static rd_status resume(rd__sched_state *sweep, uint32_t *word, uint32_t *step, rd_error *err)
+static rd_status resume(rd__sched_state *sweep, const rd__sched_job *job, uint32_t *word, uint32_t *step,
+                        rd_error *err)
 {
     *step = sweep->step;
     RD_TRY(rd__buffer_read(&sweep->control, 0, 4 * SWEEP_WORDS, word, err));
-    return go_on(sweep, word, step, err);
+    return go_on(sweep, job, word, step, err);
 }
 
 /* Groups keep nothing from one step to the next but what is left of ranges, so there may be another number of them. */
@@ -331,7 +333,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
     (void)seeds;
     RD_TRY(prepare(sweep, job, &launch, err));
     if (job->resumes)
-        RD_TRY(resume(sweep, word, &step, err));
+        RD_TRY(resume(sweep, job, word, &step, err));
     else
         RD_TRY(
             rd__buffer_fill_part(&sweep->control, 0, 4 * SWEEP_WORDS + rd__rest_cleared(job, sweep->groups), 0, err));
@@ -355,7 +357,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         if (!over)
             RD_TRY(rd__sched_pass(job, err));
         if (!over)
-            RD_TRY(go_on(sweep, word, &step, err));
+            RD_TRY(go_on(sweep, job, word, &step, err));
         if (!ends_itself(sweep)) /* those behind one that leaves take a moment each */
             batch = rd__launch_pace(&launch, batch, RD__BATCH_MOST, job->turn ? RD__SHARED_SECONDS : RD__BATCH_SECONDS);
     }

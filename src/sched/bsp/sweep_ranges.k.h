@@ -7,8 +7,9 @@
  * ranges after its own, so nobody waits for a core that has much to do or is away. A step that goes on with what a
  * launch left half-way has pieces in its place, which are numbered (parts/rest.k.h).
  *
- * Orders. All relaxed. An addition to a cursor gives each claim to one core; the cursors of a step are cleared three
- * steps before, each by the core of that range, behind the barrier that ended the step which used them last.
+ * Orders. All relaxed. An addition to a cursor gives each claim to one core. The cursors of a step are cleared in the
+ * step before, each by the core of that range: who used these words last did so SWEEP_SLOTS steps before theirs, with
+ * barriers or launches between. Where the next launch may have more groups, the host clears all (bsp/sweep.c).
  */
 #ifndef RD_SCHED_SWEEP_RANGES_K_H
 #define RD_SCHED_SWEEP_RANGES_K_H
@@ -16,9 +17,8 @@
 #include "sched/parts/rest.k.h"
 
 typedef struct {
-    rest_plan plan; /* of ranges: places are items, units the ranges, claims are not counted */
+    rest_plan plan; /* of ranges, for the host: units are these, claims the items */
     rd_u32 owned;   /* there are ranges; else numbered claims */
-    rd_u32 claim;   /* the last one */
     rd_u32 range;
     rd_u32 tried;   /* ranges that have nothing left; of claims: the first was taken */
     rd_u32 begin, length; /* of the range; length 0: it was not looked at yet */
@@ -40,7 +40,6 @@ rd_fn sweep_work sweep_open(const sweep_ctx *c, const rd_sweep *s, const sweep_g
     sweep_work w;
     w.plan = rest_open(head, again, items, 0, size);
     w.owned = !again;
-    w.claim = 0;
     w.range = g->id % ranges;
     w.tried = w.begin = w.length = 0;
     if (w.owned) {
@@ -73,11 +72,9 @@ rd_fn rest_piece sweep_take(const sweep_ctx *c, const rd_sweep *s, sweep_group *
 {
     rest_piece piece = {0, 0};
     if (!w->owned) {
-        w->claim = w->tried ? sweep_next_claim(g, w->plan.claims) : g->id;
+        const rd_u32 claim = w->tried ? sweep_next_claim(g, w->plan.claims) : g->id;
         w->tried = 1;
-        if (w->claim < w->plan.claims)
-            piece = rest_claim(c->control + SWEEP_WORDS, &w->plan, w->claim);
-        return piece;
+        return claim < w->plan.claims ? rest_claim(c->control + SWEEP_WORDS, &w->plan, claim) : piece;
     }
     while (piece.at == piece.end && w->tried < w->plan.units) {
         if (!w->length) {
