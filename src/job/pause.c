@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static const char magic[16] = "raddle frozen 4";
+static const char magic[16] = "raddle frozen 5";
 enum { SAMPLES = 4096 };
 
 /* Of an input: not all of a large graph is looked at. */

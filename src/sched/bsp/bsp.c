@@ -21,8 +21,7 @@ enum {
     DENSE = 8,
     FLAT_DEGREE = 32,
     AHEAD_DEGREE = 16,
-    MOST_BIN_GROUPS = 1024,
-    GPU_WIDEN = 2048
+    MOST_BIN_GROUPS = 1024
 };
 
 struct sizes {
@@ -150,6 +149,12 @@ static uint64_t bin_bytes_of(const rd__sched_job *job)
     return 4ull * groups_of(job) * bin_words_of(job, groups_of(job));
 }
 
+/* Several cores with bins stamp what they queue (bsp/give.k.h). */
+static uint64_t stamp_bytes_of(const rd__sched_job *job, uint32_t groups)
+{
+    return groups > 1 && bin_words_of(job, groups) ? 4ull * rd_graph_csr(job->input.graph).vertices : 0;
+}
+
 /* Cores run what they found themselves (bsp/own.k.h), and have entries for that. Not where groups are more than
  * threads: they have no cache of their own, and each would look at the entries of all. */
 static uint32_t owners_among(const rd_device *device, uint32_t groups)
@@ -175,7 +180,7 @@ static void bsp_plan(const rd__sched_job *job, rd_plan *plan)
     if (sizes.parts)
         rd__plan_add(plan, "parts of big vertices", sizes.parts, 0, 0);
     if (sizes.bits)
-        rd__plan_add(plan, "sets of vertices", sizes.bits, 0, 0);
+        rd__plan_add(plan, "sets of vertices", sizes.bits + stamp_bytes_of(job, groups_of(job)), 0, 0);
     if (lone_bytes_of(job))
         rd__plan_add(plan, "vertices without edges", lone_bytes_of(job), 0, 0);
     if (bin_bytes_of(job))
@@ -202,20 +207,6 @@ static void bsp_destroy(rd__sched_state *state)
     if (state->device)
         rd__program_unload(state->device, state->program);
     rd__free(state);
-}
-
-/* How many tasks a group takes at once. GPUs: at most one a lane, and at least so many that there is an edge for about
- * each lane. CPUs: enough to make the claim cheap beside the work. */
-static void choose_claims(rd__sched_state *state, const rd_graph *graph)
-{
-    if (state->lanes == 1) {
-        state->claim_min = 16;
-        state->claim_max = 256;
-        return;
-    }
-    uint64_t degree = rd_graph_max_degree(graph), least = degree ? state->lanes / degree : state->lanes;
-    state->claim_min = least < 1 ? 1 : least > state->lanes ? state->lanes : (uint32_t)least;
-    state->claim_max = state->lanes;
 }
 
 /* Groups of a persistent launch must be resident together. OpenCL cannot tell how many can: there the kernel finds out
@@ -272,23 +263,6 @@ static int goes_ahead(const rd__sched_state *state, const rd_graph *graph)
            rd_graph_max_degree(graph) <= AHEAD_DEGREE;
 }
 
-/* Asked for, or what a GPU has by itself: 0 elsewhere. */
-static uint32_t widen_set(const rd__sched_job *job)
-{
-    const uint32_t asked = rd__sched_number(job, "widen");
-    const int by_itself = job->device && job->device->info.is_gpu && !rd__sched_option_is(job, "widen", "off");
-    return asked || !by_itself ? asked : GPU_WIDEN;
-}
-
-/* Phases of fewer tasks are run together (bsp/widen.k.h). On cores a barrier takes as long as some ten tasks of each;
- * on a GPU anything from 512 to 8192 was the same. */
-static uint32_t widen_of(const rd__sched_state *state, const rd__sched_job *job)
-{
-    if (!state->repeats || rd__sched_option_is(job, "widen", "off"))
-        return 0;
-    return widen_set(job) ? widen_set(job) : state->bin_words ? 32 + 32 * state->groups : 0;
-}
-
 static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error *err)
 {
     char defines[256], batch[32] = "", discovery[32] = "";
@@ -304,8 +278,8 @@ static rd_status load(rd__sched_state *state, const rd__sched_job *job, rd_error
              state->options, state->persistent && rd_graph_max_degree(job->input.graph) <= BSP_ONE_GROUP_EDGES,
              job->frontier.pulls && state->direction == BSP_ALWAYS_PUSH ? " -DBSP_CAN_PULL=0" : "",
              rd__bsp_may_leave(state, job) ? " -DBSP_LEAVES=1" : "", state->ahead ? " -DBSP_GOES_AHEAD" : "",
-             state->repeats && widen_set(job) ? " -DBSP_WIDE_PHASES" : "", state->looped ? " -DRD_LOOPS=1" : "", batch,
-             discovery);
+             state->repeats && rd__bsp_widen_set(job) ? " -DBSP_WIDE_PHASES" : "",
+             state->looped ? " -DRD_LOOPS=1" : "", batch, discovery);
     RD_TRY(rd__sched_load(job, "bsp", state->lanes, defines, &state->program, err));
     if (state->looped)
         RD_TRY(rd__kernel_find(state->device, state->program, "bsp_again", &state->again, err));
@@ -363,7 +337,6 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     state->ahead = (uint32_t)goes_ahead(state, job->input.graph);
     RD_TRY(check_memory(state, job, err));
     say_unused(state, job);
-    choose_claims(state, job->input.graph);
     RD_TRY(load(state, job, err));
     RD_TRY(rd__kernel_find(device, state->program, "bsp_seed", &state->seed, err));
     RD_TRY(rd__seeder_open(&state->seeder, job, state->program, err));
@@ -372,8 +345,10 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
                             err));
     if (sizes.parts)
         RD_TRY(rd__buffer_alloc(device, &state->parts, "parts of big vertices", sizes.parts, err));
+    const uint64_t stamps = stamp_bytes_of(job, state->groups);
+    state->stamps = stamps != 0;
     if (sizes.bits)
-        RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits, err));
+        RD_TRY(rd__buffer_alloc(device, &state->bits, "sets of vertices", sizes.bits + stamps, err));
     RD_TRY(list_lone(state, job, err));
     if (state->persistent) {
         RD_TRY(rd__buffer_alloc(device, &state->grid, "barrier", 4 * (RD_DISCOVERY_WORDS + RD_GRID_LINES), err));
@@ -381,7 +356,7 @@ static rd_status set_up(rd__sched_state *state, const rd__sched_job *job, rd_err
     }
     state->bin_words = bin_words_of(job, state->groups);
     state->flat = rd_graph_max_degree(job->input.graph) <= FLAT_DEGREE;
-    state->widen = widen_of(state, job);
+    rd__bsp_choose_portions(state, job);
     if (state->bin_words)
         RD_TRY(rd__buffer_alloc(device, &state->bins, "bins", 4ull * state->groups * state->bin_words, err));
     state->owners = owners_among(device, state->groups);

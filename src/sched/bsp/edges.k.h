@@ -239,7 +239,7 @@ rd_fn rd_u32 bsp_end_tile(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
 /* Tasks of a claim. */
 rd_fn rd_u32 bsp_claim_size(const bsp_ctx *c, const bsp_group *g, rd_u32 tasks)
 {
-    const rd_u32 size = tasks / (g->all * 4);
+    const rd_u32 size = tasks / (g->all * (RD_CORE ? c->control[BSP_CLAIMS_EACH] : 4));
     return size < c->claim_min ? c->claim_min : size > c->claim_max ? c->claim_max : size;
 }
 

@@ -29,7 +29,7 @@ rd_fn void bsp_run_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
 rd_fn void bsp_fuse(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 counts)
 {
     rd_u32 batch[BSP_FUSE_MOST], some = 1;
-    while (some && g->stashed <= BSP_FUSE_MOST && !bsp_asked(g)) {
+    while (some && g->stashed <= c->control[BSP_HERE] && !bsp_asked(g)) {
         const rd_u32 count = g->stashed;
         for (rd_u32 i = 0; i < count; i++) {
             batch[i] = g->stash[i];
@@ -178,7 +178,8 @@ rd_fn rd_u32 bsp_open_bins(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd
         return 0;
     /* Not when it has more than its share and others would wait for it. */
     const rd_u32 even = mine <= BSP_FEW + g->view.binned / g->all / 4 * 5;
-    if ((c->flat || g->view.width > 1) && even && !flushed)
+    const rd_u32 few = g->view.binned / g->all < c->control[BSP_SHARED];
+    if ((c->flat || g->view.width > 1) && few && even && !flushed)
         bsp_fuse(c, app, g, counts);
     if (bsp_asked(g)) {
         bsp_keep_stash(c, g, counts);

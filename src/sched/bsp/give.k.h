@@ -8,6 +8,11 @@
  * it out). So a round has at most as many tasks as there are vertices, and so has the far set: two queues and two far
  * sets of that size, in turn, cannot overflow.
  *
+ * Stamps. Many cores that find the tasks of one neighbourhood write the same words of a set, 512 vertices to a cache
+ * line, and once more as they take them. So where a CPU has several groups with bins, a word a vertex says instead for
+ * which round it was queued last, by a number that goes on from run to run: whoever changes it queues the vertex, and
+ * nobody has to take it back.
+ *
  * The far set. A task that is to run in a later phase (rd_give_later) waits there. When a round is empty and the far
  * set is not, the next round is a refill: the phase becomes the least that was asked for, and each task in the far set
  * is looked at again, since it may be due earlier now (rd_app_when):
@@ -90,6 +95,8 @@ rd_fn rd_u32 bsp_place(const bsp_ctx *c, bsp_group *g, const rd_worker *w)
 /* A task was taken from the queue: it may be queued again. */
 rd_fn void bsp_taken(const bsp_ctx *c, const bsp_group *g, rd_u32 v)
 {
+    if (BSP_FUSES && c->control[BSP_STAMP])
+        return;
     if (BSP_REPEATS || bsp_option(c, BSP_BITMAP)) /* partners: the `or` of other rounds */
         rd_and_rlx(&bsp_front(c, g->view.number)[v / 32], ~(1u << (v % 32)));
 }
@@ -279,6 +286,20 @@ rd_fn void bsp_mark_stash(const bsp_ctx *c, bsp_group *g)
             g->stash[g->stashed++] = v;
     }
 }
+
+/* The same by stamps. */
+rd_fn void bsp_stamp_stash(const bsp_ctx *c, bsp_group *g)
+{
+    const rd_u32 stamp = c->control[BSP_STAMP] + g->view.number + 1, stashed = g->stashed;
+    rd_global rd_u32 *const stamps = bsp_set(c, 3);
+    g->stashed = 0;
+    for (rd_u32 i = 0; i < stashed; i++) {
+        rd_global rd_u32 *const word = &stamps[g->stash[i]];
+        /* partner of both: the exchange in other groups. Who sees another's stamp leaves the line where it is. */
+        if (rd_ld_rlx(word) != stamp && rd_xchg_rlx(word, stamp) != stamp)
+            g->stash[g->stashed++] = g->stash[i];
+    }
+}
 #endif
 
 #if RD_LANES > 1 && BSP_REPEATS
@@ -309,7 +330,9 @@ rd_fn void bsp_flush_plain(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
     rd_u32 at = 0;
 #if BSP_FUSES
-    if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP)
+    if (c->control[BSP_STAMP])
+        bsp_stamp_stash(c, g);
+    else if (bsp_option(c, BSP_PUSH_MASK) == BSP_PUSH_BY_GROUP)
         bsp_mark_stash(c, g);
 #endif
     if (rd_lane() == 0 && g->stashed)

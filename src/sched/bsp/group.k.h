@@ -72,9 +72,8 @@
 #define BSP_ROOM     (BSP_BATCH * RD_LANES) /* most that one batch can give */
 #define BSP_STASH    (BSP_ROOM + (RD_LANES > 512 ? 1024 : RD_LANES == 1 ? 2560 : 2048))
 #define BSP_TALLY    16
-/* A core keeps later tasks in bins, and runs tasks that it found itself when they are no more than these. */
-#define BSP_FUSES     (RD_LANES == 1 && BSP_REPEATS)
-#define BSP_FUSE_MOST 1024
+/* A core keeps later tasks in bins, and runs tasks that it found itself while they are few. */
+#define BSP_FUSES (RD_LANES == 1 && BSP_REPEATS)
 /* Rounds may be left half-way: bsp/edges_core.k.h. */
 #ifdef RD_SHARES_CORES
 #define BSP_HALVES 1

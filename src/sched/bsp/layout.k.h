@@ -59,6 +59,10 @@
 #define BSP_WIDEN        (BSP_LEAVE_ROUNDS + 3)        /* phases of fewer tasks are run together; 0: none */
 #define BSP_OWNERS       (BSP_LEAVE_ROUNDS + 4)        /* cores: groups that have entries */
 #define BSP_REGIONS      (BSP_LEAVE_ROUNDS + 5)        /* cores: groups that have bins; launches may be of fewer */
+#define BSP_CLAIMS_EACH  (BSP_LEAVE_ROUNDS + 6)        /* cores: claims of a group in a round */
+#define BSP_HERE         (BSP_LEAVE_ROUNDS + 7)        /* cores: tasks that one runs where it found them */
+#define BSP_SHARED       (BSP_LEAVE_ROUNDS + 8)        /* cores: tasks in bins for each, which all share */
+#define BSP_STAMP        (BSP_LEAVE_ROUNDS + 9)        /* cores: of round 0 of this run; 0: there are none, but sets */
 #define BSP_REST         (BSP_LEAVE_ROUNDS + BSP_LINE) /* cores: head of what is left of a round, parts/rest.k.h */
 #define BSP_WORDS        (BSP_REST + REST_HEAD)
 /* Behind these, on cores: two entries an owner, for rounds in turn, bsp/own.k.h; then what is left of a round. */
@@ -101,6 +105,7 @@
 #define BSP_BIN_HEADS  BSP_LINE
 #define BSP_BIN_TASKS  (BSP_BIN_HEADS + BSP_BIN_COUNT) /* of each bin; all chunks but the first are full */
 #define BSP_BIN_HEADER (BSP_BIN_TASKS + BSP_BIN_COUNT)
+#define BSP_FUSE_MOST  1024 /* tasks that a core runs where it found them */
 /* Compile-time constant BSP_LAUNCH: */
 #define BSP_BOTH       0
 #define BSP_DISCRETE   1
@@ -125,7 +130,8 @@
     buf(rd_u32, queue) /* repeating: two queues in turn, then two far sets */        \
     buf(rd_u64, parts) /* vertex in the low half, number of the part above */     \
     buf(rd_u32, bits) /* sets of vertices: two settled ones, bsp/pull.k.h; */     \
-    /* or queued ones for rounds in turn and those in the far set, bsp/give.k.h; */  \
+    /* or queued ones for rounds in turn and those in the far set, bsp/give.k.h, */  \
+    /* then stamps; */                                                            \
     /* --frontier bitmap: the tasks of rounds in turn */                          \
     buf(rd_u32, control)                                                          \
     buf(rd_u32, grid) /* persistent: words of discovery, then of the barrier */   \

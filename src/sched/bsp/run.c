@@ -96,6 +96,26 @@ static uint64_t rest_at(const rd__sched_state *state)
     return 4 * (BSP_OWN + 2ull * BSP_LINE * state->owners);
 }
 
+/* Sets are empty. Stamps are kept: their numbers go on where the run before ended. Of one that did not end, nobody
+ * knows where. */
+static rd_status clear_sets(rd__sched_state *state, uint64_t vertices, rd_error *err)
+{
+    const uint64_t sets = state->stamps ? 3 * ((vertices + 31) / 32 * 4) : state->bits.bytes;
+    const int keeps = state->stamps && state->next_stamp;
+    if (!state->bits.device)
+        return RD_OK;
+    state->stamp = keeps ? state->next_stamp : state->stamps;
+    state->next_stamp = 0;
+    return rd__buffer_fill_part(&state->bits, 0, keeps ? sets : state->bits.bytes, 0, err);
+}
+
+/* After a run that ended. */
+static void end_stamps(rd__sched_state *state)
+{
+    const uint64_t next = (uint64_t)state->stamp + state->round + 2;
+    state->next_stamp = next < UINT32_MAX / 2 ? (uint32_t)next : 0;
+}
+
 /* The seeds are round 0: the kernel bsp_seed puts them there. */
 static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, const rd__seeds *seeds, uint32_t *first,
                              rd_error *err)
@@ -108,8 +128,7 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     state->waits = view.wait;
     if (view.count == 0)
         return RD_OK;
-    if (state->bits.device)
-        RD_TRY(rd__buffer_fill(&state->bits, 0, err));
+    RD_TRY(clear_sets(state, rd_graph_csr(job->input.graph).vertices, err));
     if (state->lone.device) /* in the set of the settled, which is the first */
         RD_TRY(rd__buffer_write(&state->bits, 0, state->lone.bytes, rd__buffer_in_place(&state->lone), err));
     word[BSP_COUNT] = view.count;
@@ -118,6 +137,10 @@ static rd_status write_seeds(rd__sched_state *state, const rd__sched_job *job, c
     word[BSP_LEAVE_TASKS] = state->leave_tasks;
     word[BSP_LEAVE_LATE] = state->leave_late;
     word[BSP_WIDEN] = state->widen;
+    word[BSP_CLAIMS_EACH] = state->claims;
+    word[BSP_HERE] = state->here;
+    word[BSP_SHARED] = state->shared;
+    word[BSP_STAMP] = state->stamp;
     word[BSP_OWNERS] = state->owners;
     word[BSP_REGIONS] = state->bin_words ? state->groups : 0;
     for (uint32_t i = 0; i < BSP_FAR_SETS; i++)
@@ -372,6 +395,7 @@ rd_status rd__bsp_freeze(rd__sched_state *state, rd__freeze *freeze, rd_error *e
     RD_TRY(rd__freeze_bytes(freeze, &state->first, sizeof state->first, err));
     RD_TRY(rd__freeze_bytes(freeze, &state->round, sizeof state->round, err));
     RD_TRY(rd__freeze_bytes(freeze, &state->waits, sizeof state->waits, err));
+    RD_TRY(rd__freeze_bytes(freeze, &state->stamp, sizeof state->stamp, err));
     for (size_t i = 0; i < sizeof buffer / sizeof *buffer; i++)
         RD_TRY(rd__freeze_fixed(freeze, buffer[i], err));
     return RD_OK;
@@ -425,6 +449,8 @@ rd_status rd__bsp_run(rd__sched_state *state, const rd__sched_job *job, const rd
     else
         RD_TRY(rd__time_mark(state->device, err));
     RD_TRY(rd__time_end(state->device, &report->kernel_s, err));
+    if (first)
+        end_stamps(state);
     report->edges = state->visited = wide(word, BSP_EDGES);
     report->tasks = run_in_all(word, out.ran);
     report->tasks_needed = needed(state, word, first, out.ran);
