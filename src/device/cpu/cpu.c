@@ -245,8 +245,7 @@ static rd_status cpu_borrow(rd__buffer *buffer, const void *data, rd_error *err)
 static rd_status cpu_write(rd__buffer *buffer, uint64_t offset, uint64_t bytes, const void *data, rd_error *err)
 {
     (void)err;
-    rd__cpu_pool_finish(pool_of((cpu_device *)buffer->device));
-    memcpy((char *)buffer->at.host + offset, data, bytes);
+    rd__cpu_pool_write(pool_of((cpu_device *)buffer->device), (char *)buffer->at.host + offset, data, bytes);
     return RD_OK;
 }
 

@@ -8,7 +8,7 @@
 #include "device/device.h"
 
 typedef struct rd__cpu_command {
-    enum { RD__CPU_LAUNCH, RD__CPU_FILL, RD__CPU_TIME } kind;
+    enum { RD__CPU_LAUNCH, RD__CPU_FILL, RD__CPU_WRITE, RD__CPU_TIME } kind;
     /* launch */
     void (*entry)(rd__cpu_lane *self, void *const *argv);
     uint32_t groups;
@@ -21,6 +21,10 @@ typedef struct rd__cpu_command {
     uint32_t *words;
     uint64_t count;
     uint32_t word;
+    /* write */
+    void *to;
+    const void *data;
+    uint64_t bytes;
     /* time */
     double *when;
 } rd__cpu_command;
@@ -37,6 +41,9 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
 void rd__cpu_pool_free(rd__cpu_pool *pool);
 /* Room for one more command; a list that is full, or that runs already, is run to its end first. */
 rd__cpu_command *rd__cpu_pool_next(rd__cpu_pool *pool);
+/* Copies bytes when what is in the list has been run: now where that is nothing; where they are few, as one more
+ * command, for which they are kept; else it waits. */
+void rd__cpu_pool_write(rd__cpu_pool *pool, void *to, const void *data, uint64_t bytes);
 /* Runs the list, if it does not run yet, and waits until it is done or rd_now() is `until`, which may be INFINITY.
  * @return 1 when it is done. With an `until` it also comes back when it is roused. */
 int rd__cpu_pool_run(rd__cpu_pool *pool, double until);

@@ -114,5 +114,6 @@ void rd__cpu_pool_free(rd__cpu_pool *pool)
         rd__cpu_team_free(pool->team[i]);
     rd__free(pool->team);
     rd__free(pool->worker);
+    rd__free(pool->kept);
     rd__array_free(pool);
 }

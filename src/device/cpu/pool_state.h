@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-enum { RD__CPU_LIST = 256, RD__CPU_STOP_WORDS = 1024 };
+enum { RD__CPU_LIST = 256, RD__CPU_STOP_WORDS = 1024, RD__CPU_KEPT = 256 << 10 };
 
 struct rd__cpu_worker {
     rd__cpu_pool *pool;
@@ -33,6 +33,8 @@ struct rd__cpu_pool {
 
     rd__cpu_command list[RD__CPU_LIST];
     uint32_t count;
+    unsigned char *kept; /* RD__CPU_KEPT bytes that its writes have, as soon as there is one; the first so many are used */
+    uint64_t kept_bytes;
     uint32_t active;   /* threads that take part; the caller's own */
     double launch_end; /* when the last launch was complete */
     rd_device *device; /* whose holder the caller is; NULL: it is beside that one */
