@@ -299,10 +299,8 @@ static void *keep(rd__cpu_pool *pool, const void *data, uint64_t bytes)
 {
     if (bytes > RD__CPU_KEPT - pool->kept_bytes)
         return NULL;
-    if (!pool->kept)
-        pool->kept = rd__malloc(RD__CPU_KEPT);
-    void *copy = pool->kept ? memcpy(pool->kept + pool->kept_bytes, data, bytes) : NULL;
-    pool->kept_bytes += copy ? bytes : 0;
+    void *copy = memcpy(pool->kept + pool->kept_bytes, data, bytes);
+    pool->kept_bytes += bytes;
     return copy;
 }
 

@@ -79,8 +79,10 @@ rd_status rd__cpu_pool_new(uint32_t teams, uint32_t width, const uint32_t *pin, 
     rd_status status = make_teams(pool, err);
     if (status == RD_OK) {
         pool->worker = rd__calloc(pool->threads, sizeof *pool->worker);
-        status = pool->worker ? start_workers(pool, pin, err)
-                              : rd__fail_memory(err, "the CPU's threads", pool->threads * sizeof *pool->worker);
+        pool->kept = rd__malloc(RD__CPU_KEPT);
+        status = pool->worker && pool->kept
+                     ? start_workers(pool, pin, err)
+                     : rd__fail_memory(err, "the CPU's threads", pool->threads * sizeof *pool->worker + RD__CPU_KEPT);
     }
     if (status != RD_OK) {
         rd__cpu_pool_free(pool);

@@ -33,7 +33,7 @@ struct rd__cpu_pool {
 
     rd__cpu_command list[RD__CPU_LIST];
     uint32_t count;
-    unsigned char *kept; /* RD__CPU_KEPT bytes for what its writes are to write, as soon as there is one */
+    unsigned char *kept; /* RD__CPU_KEPT bytes for what its writes are to write */
     uint64_t kept_bytes; /* of these, in use */
     uint32_t active;   /* threads that take part; the caller's own */
     double launch_end; /* when the last launch was complete */
