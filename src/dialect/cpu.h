@@ -113,6 +113,9 @@ typedef struct {
 #define RD_KIND_chores_list         "l" /* device/chores.k.c: other devices have a use for it */
 #define RD_ARG_KIND(type, name)     RD_KIND_##type
 #define RD_BUFFER_KIND(type, name)  "b"
+#define RD_FITS(name, ARGS)                                                                                            \
+    _Static_assert(sizeof("" ARGS(RD_BUFFER_KIND, RD_ARG_KIND)) - 1 <= RD__CPU_MOST_ARGS,                              \
+                   "kernel " #name " has more arguments than a launch can give");
 #define RD_KERNEL_ENTRY(name, ARGS) {#name, name##_entry, "" ARGS(RD_BUFFER_KIND, RD_ARG_KIND)},
 #if RD_CPU_PART == 1 /* the other one has the table */
 #define rd_kernels(LIST)
@@ -134,6 +137,7 @@ typedef struct {
 #define RD_TABLE RD_JOIN(rd__cpu_, RD_PROGRAM, _one)
 #endif
 #define rd_kernels(LIST)                                                                                               \
+    LIST(RD_FITS)                                                                                                      \
     extern const rd__cpu_kernel_entry RD_TABLE[];                                                                      \
     const rd__cpu_kernel_entry RD_TABLE[] = {LIST(RD_KERNEL_ENTRY){0, 0, 0}}
 #endif

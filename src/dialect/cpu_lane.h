@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RD_CPU_WIDE_MAX 64 /* most lanes in a group in the test mode */
+#define RD_CPU_WIDE_MAX   64 /* most lanes in a group in the test mode */
+#define RD__CPU_MOST_ARGS 32 /* of a kernel: RD__MAX_ARGS of device/device.h */
 
 typedef struct rd__cpu_lane {
     uint32_t lane, lanes, group, groups;

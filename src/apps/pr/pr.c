@@ -19,6 +19,7 @@
 #include "apps/pr/order.h"
 #include "apps/pr/pack.h"
 #include "apps/pr/parts.h"
+#include "apps/pr/way.h"
 
 #include "gen/args/pr.h"
 #include "gen/args/pr_parts.h"
@@ -29,11 +30,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Iterations in place are fewer up to this highest degree; many cores take longer for them from this mean on. */
-enum { IN_PLACE_DEGREE = 32, THICK_DEGREE = 16, EVEN = 4, LARGE = 1 << 15 };
-
-enum { AUTO, JACOBI, IN_PLACE }; /* the option update */
-enum { GIVE, CURSOR };           /* the option find */
+enum { GIVE, CURSOR }; /* the option find */
 
 typedef struct pr_state {
     double alpha, tolerance;
@@ -135,7 +132,7 @@ static const char *pr_root(const rd_job *job)
 static rd_status pr_validate(rd_job *job, rd_error *err)
 {
     const pr_state *pr = job->state;
-    if (rd__job_in_parts(job) && pr->update == IN_PLACE)
+    if (rd__job_in_parts(job) && pr->update == RD__PR_IN_PLACE)
         return rd__fail(err, RD_EARG, "pr on several ranks has no update in place");
     if (pr->pack == RD__PR_PACK_ON && (pushes(job) || rd__job_in_parts(job)))
         return rd__fail(err, RD_EARG, "hubs are packed in rounds only, and on one rank; leave out pack");
@@ -144,7 +141,7 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
     if (pushes(job) && pr->counted)
         return rd__fail(err, RD_EARG, "there are no iterations to count under scheduler %s; use one with rounds",
                         job->engine->policy->name);
-    if (pr->counted && pr->update == IN_PLACE)
+    if (pr->counted && pr->update == RD__PR_IN_PLACE)
         return rd__fail(err, RD_EARG,
                         "in place, the result after a number of iterations depends on the order of vertices; leave out "
                         "iterations, or use --update jacobi");
@@ -154,29 +151,10 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
     return RD_OK;
 }
 
-/* On graphs of low degree a change takes many iterations to travel, and in place it travels further in each. Where some
- * vertices have very many edges Jacobi's iteration needs fewer: it keeps the sum of ranks right from the start. With
- * many a change is everywhere soon, and a core that reads what is newest waits for lines that others write; on large
- * graphs it seldom does, and saves iterations where vertices are much alike. */
-static int is_in_place(const rd_job *job)
+static rd__pr_way way_of(const rd_job *job)
 {
     const pr_state *pr = job->state;
-    const rd_csr csr = rd_graph_csr(job->graph);
-    const uint64_t most = rd_graph_max_degree(job->graph);
-    const int cores = job->device && job->device->caps.cores;
-    const int bare = cores && most > 2 && csr.edges < 2ull * csr.vertices; /* a forest, which leaps suit */
-    const int even = cores && csr.vertices >= LARGE && most * csr.vertices <= EVEN * csr.edges;
-    if (pr->update != AUTO || pr->counted)
-        return pr->update == IN_PLACE;
-    return !bare && (even || (most <= IN_PLACE_DEGREE && !(cores && csr.edges / THICK_DEGREE >= csr.vertices)));
-}
-
-/* Richardson's parameter less 1, for eigenvalues between -alpha and alpha. */
-static float leap_of(const rd_job *job)
-{
-    const pr_state *pr = job->state;
-    const int leaps = pr->update == AUTO && !pr->counted && !is_in_place(job) && pr->alpha < 1;
-    return leaps ? (float)(2 / (1 + sqrt(1 - pr->alpha * pr->alpha)) - 1) : 0.0f;
+    return rd__pr_find_way(job, pr->update, pr->counted != 0, pr->alpha);
 }
 
 /* Below which change the run stops: never, for a number of iterations and nothing else. */
@@ -280,9 +258,10 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
 {
     const pr_state *pr = job->state;
     const double vertices = rd_graph_csr(job->graph).vertices; /* 0: none of this is used */
+    const rd__pr_way way = way_of(job);
     const pr_args own = {.out_row = &job->row,
                          .share = &pr->share,
-                         .other = is_in_place(job) ? &pr->share : &pr->other,
+                         .other = &pr->other,
                          .rank = &pr->rank,
                          .note = &pr->note,
                          .alpha = (float)pr->alpha,
@@ -290,8 +269,8 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
                          .tolerance = (float)stops_below(pr),
                          .by_total = !pr->by_max,
                          .limit = pr->limit,
-                         .in_place = (uint32_t)is_in_place(job),
-                         .leap = leap_of(job),
+                         .ways = way.ways,
+                         .leap = way.leap,
                          .spread = !pr->drop && !spreads_each(pr),
                          .sunk = (float)(pr->alpha / vertices),
                          .place = pr->packed.degree ? &pr->packed.place : &pr->note,

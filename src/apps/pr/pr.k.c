@@ -14,11 +14,16 @@
  *   in place  steps read and write one array, so what a vertex finds is as new as can be (Gauss-Seidel, as far as the
  *             order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write
  *             now.
- *   leaps     Jacobi's steps, and where these come down by little each time (stars, bipartite graphs, chains: a share
- *             of alpha in the worst case), steps that go further the same way, away from where the rank was two steps
- *             ago: Richardson's second-order iteration (G. Golub, R. Varga, "Chebyshev semi-iterative methods", 1961).
- *             On a symmetric graph all eigenvalues are real, between -alpha and alpha, and `leap` is what is best for
- *             these: sqrt(leap) a step, 0.56 for 0.85. On others it mostly helps; where it does not, it is given up.
+ *   relaxed   cores, of which each goes vertex after vertex, on symmetric graphs: steps begin as either of these, and
+ *             where they come down slowly they go on in place and further than they would, by a factor that is best
+ *             where eigenvalues lie between -alpha and alpha (successive over-relaxation; D. Young, 1954): 0.31 a step,
+ *             for 0.85.
+ *   leaps     lanes, of which many go at a time: Jacobi's steps, and where these come down by little each time (stars,
+ *             bipartite graphs, chains: a share of alpha in the worst case), steps that go further the same way, away
+ *             from where the rank was two steps ago: Richardson's second-order iteration (G. Golub, R. Varga,
+ *             "Chebyshev semi-iterative methods", 1961). The factor is the same: sqrt(0.31) a step, 0.56 for 0.85.
+ *             On a symmetric graph all eigenvalues are real, between -alpha and alpha; on others both mostly help;
+ *             where they do not, they are given up.
  *             The rank of two steps ago is in the word that is written: one access more, to a line that is at hand.
  * Where hubs are packed (pr/pack.h) a vertex of `hub` edges and more has a second word, behind those of all vertices,
  * and edges to it lead there.
@@ -36,6 +41,7 @@
 #ifndef PR_SPREADS
 #define PR_SPREADS 0
 #endif
+#define RD_SWEEP_SCALARS    1
 #define RD_SWEEP_RESIDENT 1152 /* 56 registers; with 64 kron:20 takes 1.11 as long on an H200 */
 #define RD_GAINS (RD_GAIN_TOTAL | RD_GAIN_MOST | (PR_SPREADS ? RD_GAIN_SECOND : 0))
 #include "model/sweep.k.h"
@@ -45,12 +51,14 @@
 #define PR_RANKS  1 /* shares become ranks */
 #define PR_SPREAD 2 /* ranks are scaled to a sum of 1 */
 #define PR_PULL   3 /* an iteration */
-#define PR_LEAP   4 /* one that leaps: the first, the second, and those after */
-#define PR_STAY   7 /* one that does not any more */
+#define PR_LEAP   4 /* one that leaps, or is relaxed: the first, the second, and those after */
+#define PR_STAY   7 /* one that is not any more */
 
 #define PR_SOON  4     /* iterations before it is known how fast they come down */
 #define PR_SLOW  0.6f  /* a change is this share of the one before: leaps will be faster */
-#define PR_STUCK 0.95f /* so are leaps: they are of no use here */
+#define PR_FIRM  3     /* the same for relaxed ones; one less where all are in place, */
+#define PR_SLACK 0.4f  /* ... which comes down faster itself */
+#define PR_STUCK 0.95f /* neither is of use here */
 
 /* clang-format off */
 #define RD_APP_ARGS(buf, arg)                                                                                  \
@@ -64,7 +72,7 @@
     arg(rd_f32, tolerance)                                                                                \
     arg(rd_u32, by_total) /* the rule: 1, the total change; 0, the largest */                             \
     arg(rd_u32, limit) /* most iterations */                                                              \
-    arg(rd_u32, in_place)                                                                                 \
+    arg(rd_u32, ways) /* PR_IN_PLACE from the start; leaps are PR_RELAXED: cores that keep their order */ \
     arg(rd_f32, leap) /* how much further a leap goes; 0: none does */                                    \
     arg(rd_u32, spread) /* scale to a sum of 1 at the end */                                              \
     arg(rd_f32, sunk) /* alpha / n, with PR_SPREADS: what each vertex gets of ranks of sinks */ \
@@ -73,10 +81,17 @@
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* Step 0 writes `share`. In place `other` is the same array, which a core need not ask for. */
-rd_fn rd_global rd_u32 *pr_written_by(const rd_app *a, rd_u32 step)
+/* Where a step reads and where it writes: word 0 of the scalars. Step 0 writes `share`, the next one `other`, and so
+ * on; in place a step reads and writes what the one before wrote. */
+#define PR_READS_OTHER  1u
+#define PR_WRITES_OTHER 2u
+#define pr_from(a, s)   ((s)->scalar[0] & PR_READS_OTHER ? (a)->other : (a)->share)
+#define pr_to(a, s)     ((s)->scalar[0] & PR_WRITES_OTHER ? (a)->other : (a)->share)
+
+rd_fn rd_u32 pr_places(rd_u32 places, rd_u32 in_place)
 {
-    return step % 2 && (RD_CORE || !a->in_place) ? a->other : a->share;
+    const rd_u32 wrote = places / PR_WRITES_OTHER;
+    return wrote * PR_READS_OTHER + (in_place ? wrote : 1 - wrote) * PR_WRITES_OTHER;
 }
 
 rd_fn rd_f32 pr_degree(const rd_app *a, rd_u32 v)
@@ -105,8 +120,8 @@ rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *fr
 
 rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u, rd_u64 e)
 {
-    rd_global rd_u32 *const shares = pr_written_by(a, s->step - 1);
-    if (a->in_place || RD_WARP == 1)     /* on a CPU such a load is as cheap as any */
+    rd_global rd_u32 *const shares = pr_from(a, s);
+    if (a->ways & PR_IN_PLACE || RD_WARP == 1) /* on a CPU such a load is as cheap as any */
         return rd_ldf_stale(&shares[u]); /* partner: the stores in pr_tell */
     return rd_as_f32(shares[u]);
 }
@@ -114,7 +129,7 @@ rd_fn RD_FOLD rd_app_edge(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u32 u
 /* What v, which has so many edges, passes on along each of them. */
 rd_fn void pr_tell(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 degree, rd_f32 share)
 {
-    rd_global rd_u32 *const shares = pr_written_by(a, s->step);
+    rd_global rd_u32 *const shares = pr_to(a, s);
     rd_stf_rlx(&shares[v], share); /* partner: the load in rd_app_edge */
     if (degree >= a->hub)
         rd_stf_rlx(&shares[s->vertices + rd_ld_const(&a->place[v])], share); /* the same */
@@ -125,14 +140,16 @@ rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_
     const rd_f32 degree = pr_degree(a, v), part = 1.0f / degree; /* the division does not have to wait for the sum */
     const rd_f32 base = PR_SPREADS ? a->base + a->sunk * s->gained.second : a->base;
     rd_f32 rank = base + a->alpha * sum;
-    const rd_f32 old = rd_ldf_stale(&pr_written_by(a, s->step - 1)[v]) * degree; /* its own of the step before */
+    const rd_f32 old = rd_ldf_stale(&pr_from(a, s)[v]) * degree; /* its own of the step before */
     const rd_u32 change = rd_as_u32(rank - old) & 0x7fffffffu; /* without its sign, and without a branch */
-    gain->total += rd_as_f32(change);
-    gain->most = change > gain->most ? change : gain->most;
+    if (!RD_CORE || a->by_total)
+        gain->total += rd_as_f32(change);
+    if (!RD_CORE || !a->by_total)
+        gain->most = change > gain->most ? change : gain->most;
     if (PR_SPREADS && pr_is_sink(a, v))
         gain->second += rank;
-    if (!PR_SPREADS && s->phase >= PR_LEAP && s->phase < PR_STAY)
-        rank += a->leap * (rank - rd_ldf_stale(&pr_written_by(a, s->step)[v]) * degree); /* of two steps ago */
+    if (!PR_SPREADS && s->phase >= PR_LEAP && s->phase < PR_STAY) /* away from the rank of two steps ago, or of one */
+        rank += a->leap * (rank - (RD_CORE && a->ways & PR_RELAXED ? old : rd_ldf_stale(&pr_to(a, s)[v]) * degree));
     pr_tell(a, s, v, degree, rank * part);
 }
 
@@ -146,7 +163,7 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
     } else if (s->phase >= PR_PULL) {
         pr_pull(a, s, v, fold, gain);
     } else if (s->phase == PR_RANKS) {
-        const rd_f32 rank = rd_as_f32(pr_written_by(a, s->step - 1)[v]) * pr_degree(a, v);
+        const rd_f32 rank = rd_as_f32(pr_from(a, s)[v]) * pr_degree(a, v);
         a->rank[v] = rank;
         gain->total += rank;
         if (v == 0) {
@@ -158,24 +175,37 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
     }
 }
 
-/* Which kind of iteration comes next, as this one changed ranks by so much, and the one before by so much. */
+/* Will leaps be faster, as this iteration changed ranks by so much, and the one before by so much? The first relaxed
+ * one comes down by less than a plain one, so it is none where two of those will do. */
+rd_fn rd_u32 pr_is_slow(const rd_app *a, const rd_sweep *s, rd_f32 change, rd_f32 before)
+{
+    const rd_f32 ratio = s->step > 1 ? change / before : 0.0f;
+    if (a->ways & PR_RELAXED)
+        return ratio > PR_SLACK && s->step + (a->ways & PR_IN_PLACE) >= PR_FIRM &&
+               change * ratio * ratio > a->tolerance;
+    return a->leap > 0.0f && s->step >= PR_SOON && ratio > PR_SLOW;
+}
+
+/* Which kind of iteration comes next. */
 rd_fn rd_u32 pr_next_kind(const rd_app *a, const rd_sweep *s, rd_f32 change, rd_f32 before)
 {
     if (s->phase == PR_PULL)
-        return a->leap > 0.0f && s->step >= PR_SOON && change > PR_SLOW * before ? PR_LEAP : PR_PULL;
+        return pr_is_slow(a, s, change, before) ? PR_LEAP : PR_PULL;
     if (s->phase < PR_STAY - 1)
         return s->phase + 1;
     return s->phase == PR_STAY || change > PR_STUCK * before ? PR_STAY : s->phase;
 }
 
-rd_fn rd_u32 rd_app_next(const rd_app *a, const rd_sweep *s, const rd_gain *gain)
+rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
-    if (s->phase == PR_FIRST)
-        return a->limit ? PR_PULL : PR_RANKS;
-    if (s->phase >= PR_PULL) { /* step 1 is the first iteration */
+    rd_u32 next = s->phase == PR_RANKS && a->spread ? PR_SPREAD : RD_SWEEP_END;
+    if (s->phase == PR_FIRST) {
+        next = a->limit ? PR_PULL : PR_RANKS;
+    } else if (s->phase >= PR_PULL) { /* step 1 is the first iteration */
         const rd_f32 change = pr_change(a, gain);
-        return change < a->tolerance || s->step >= a->limit ? PR_RANKS
+        next = change < a->tolerance || s->step >= a->limit ? PR_RANKS
                                                             : pr_next_kind(a, s, change, pr_change(a, &s->gained));
     }
-    return s->phase == PR_RANKS && a->spread ? PR_SPREAD : RD_SWEEP_END;
+    s->scalar[0] = pr_places(s->scalar[0], (a->ways & PR_IN_PLACE) || (a->ways & PR_RELAXED && next >= PR_LEAP));
+    return next;
 }

@@ -24,6 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
+_Static_assert(RD__CPU_MOST_ARGS == RD__MAX_ARGS, "kernels and launches have the same limit");
+
 static rd__cpu_lane *get_self(void)
 {
     return rd__cpu_self;
