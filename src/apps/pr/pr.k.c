@@ -41,9 +41,12 @@
 #ifndef PR_SPREADS
 #define PR_SPREADS 0
 #endif
-#define RD_SWEEP_SCALARS    1
 #define RD_SWEEP_RESIDENT 1152 /* 56 registers; with 64 kron:20 takes 1.11 as long on an H200 */
 #define RD_GAINS (RD_GAIN_TOTAL | RD_GAIN_MOST | (PR_SPREADS ? RD_GAIN_SECOND : 0))
+#include "raddle/kernel.h"
+#if RD_CORE
+#define RD_SWEEP_SCALARS 1
+#endif
 #include "model/sweep.k.h"
 #include "apps/pr/layout.k.h"
 
@@ -81,18 +84,31 @@
 /* clang-format on */
 rd_context(rd_app, RD_APP_ARGS);
 
-/* Where a step reads and where it writes: word 0 of the scalars. Step 0 writes `share`, the next one `other`, and so
- * on; in place a step reads and writes what the one before wrote. */
+/* Where a step reads and where it writes. Step 0 writes `share`, the next one `other`, and so on; in place a step reads
+ * and writes what the one before wrote. */
+#if RD_CORE /* as word 0 of the scalars says; they take lanes up to a twentieth longer than what follows */
 #define PR_READS_OTHER  1u
 #define PR_WRITES_OTHER 2u
 #define pr_from(a, s)   ((s)->scalar[0] & PR_READS_OTHER ? (a)->other : (a)->share)
 #define pr_to(a, s)     ((s)->scalar[0] & PR_WRITES_OTHER ? (a)->other : (a)->share)
 
-rd_fn rd_u32 pr_places(rd_u32 places, rd_u32 in_place)
+rd_fn void pr_next_places(rd_sweep *s, rd_u32 in_place)
 {
-    const rd_u32 wrote = places / PR_WRITES_OTHER;
-    return wrote * PR_READS_OTHER + (in_place ? wrote : 1 - wrote) * PR_WRITES_OTHER;
+    const rd_u32 wrote = s->scalar[0] / PR_WRITES_OTHER;
+    s->scalar[0] = wrote * PR_READS_OTHER + (in_place ? wrote : 1 - wrote) * PR_WRITES_OTHER;
 }
+
+#else
+#define pr_from(a, s)               pr_written_by(a, (s)->step - 1)
+#define pr_to(a, s)                 pr_written_by(a, (s)->step)
+#define pr_next_places(s, in_place) ((void)(in_place))
+
+rd_fn rd_global rd_u32 *pr_written_by(const rd_app *a, rd_u32 step)
+{
+    return step % 2 && !(a->ways & PR_IN_PLACE) ? a->other : a->share;
+}
+
+#endif
 
 rd_fn rd_f32 pr_degree(const rd_app *a, rd_u32 v)
 {
@@ -206,6 +222,6 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
         next = change < a->tolerance || s->step >= a->limit ? PR_RANKS
                                                             : pr_next_kind(a, s, change, pr_change(a, &s->gained));
     }
-    s->scalar[0] = pr_places(s->scalar[0], (a->ways & PR_IN_PLACE) || (a->ways & PR_RELAXED && next >= PR_LEAP));
+    pr_next_places(s, (a->ways & PR_IN_PLACE) || (a->ways & PR_RELAXED && next >= PR_LEAP));
     return next;
 }
