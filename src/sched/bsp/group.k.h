@@ -292,14 +292,22 @@ rd_fn rd_u32 bsp_may_pull(const bsp_ctx *c)
  * edges / (the round's edges) of its own until it finds one that leads to the round, or at all. Back when the tasks are
  * under 1/BETA of all vertices.
  * Where neighbours of neighbours are neighbours (web crawls) many look through all they have, and find none. A round
- * that looked at GAMMA times its edges shows that, and none pulls any more.
+ * that looked at GAMMA times its edges shows that, and none pulls any more, but where all that is left are fewer edges
+ * than the round's.
  * Cores ask some vertices first (bsp/probe.k.h). To look at a bit takes them half as long as to offer a vertex a place,
- * which is a way to memory, and each vertex that is asked half an edge. */
+ * which is a way to memory, and a quarter where that is far away and others write there too. Each vertex that is asked
+ * takes half an edge. */
 #define BSP_BETA         18
 #define BSP_GAMMA        3
 #define BSP_PROBES_ASKED 32
 #define BSP_PROBE_EDGES  32
 #define BSP_PROBE_SHARE  32 /* a round that finds one in so many vertices is worth it */
+#define BSP_PROBE_FAR    16 /* log2 of how many vertices are so far that what is known of them is in no near cache */
+/* What it found out, in one word: how many vertices were asked, for how many edges in all, and: most lead far. */
+#define BSP_PROBED_ASKED(word)         ((word)&127)
+#define BSP_PROBED_FAR(word)           ((word) >> 7 & 1)
+#define BSP_PROBED_EDGES(word)         ((word) >> 8)
+#define BSP_PROBED_WORD(n, far, edges) ((edges) << 8 | (far) << 7 | (n))
 
 /* --direction pull. On a deep graph each round would ask all that are left for the few it has, thousands of times the
  * work; so a core only does it for rounds that have one in DELTA of what there is to look at. */
@@ -315,7 +323,8 @@ rd_fn rd_u32 bsp_has_to_pull(const bsp_ctx *c, const bsp_view *v, rd_u64 unseen)
 rd_fn rd_u32 bsp_probed(const bsp_ctx *c, const bsp_view *v, rd_u32 probed)
 {
     const rd_u64 settled = v->ran + v->tasks, open = settled < c->vertices ? c->vertices - settled : 0;
-    return open * (probed >> 8) / (probed & 255) + open / 2 < 2 * v->front;
+    const rd_u64 looks = open * BSP_PROBED_EDGES(probed) / BSP_PROBED_ASKED(probed);
+    return looks + open / 2 < v->front * (BSP_PROBED_FAR(probed) ? 4 : 2);
 }
 
 rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 spilled, rd_u32 probed)
@@ -324,10 +333,11 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
     const rd_u64 each = v->front ? c->edges / v->front : c->edges;
     const rd_u64 all = settled < c->vertices ? (c->vertices - settled) * each : 0, looks = all < unseen ? all : unseen;
     const rd_u32 much = was == BSP_PULL          ? v->tasks >= c->vertices / BSP_BETA
-                        : RD_CORE && probed & 255 ? bsp_probed(c, v, probed)
-                                                  : looks < v->front + RD_CORE;
-    return spilled || bsp_has_to_pull(c, v, unseen) || (c->direction == BSP_SWITCHING && much && !v->wary) ? BSP_PULL
-                                                                                                           : BSP_PUSH;
+                        : RD_CORE && probed != 0 ? bsp_probed(c, v, probed)
+                                                 : looks < v->front + RD_CORE;
+    const rd_u32 surely = unseen < v->front && v->tasks >= c->vertices / BSP_BETA; /* it cannot look at more */
+    const rd_u32 better = (much && !v->wary) || surely;
+    return spilled || bsp_has_to_pull(c, v, unseen) || (c->direction == BSP_SWITCHING && better) ? BSP_PULL : BSP_PUSH;
 }
 #endif
 
