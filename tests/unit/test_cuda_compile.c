@@ -109,21 +109,27 @@ static void every_program_compiles(void **state)
 }
 
 /* What options make of programs: of the shared queue, who reserves, in which form, and rings that grow; of graphs,
- * whether they have hubs; of rounds, launches that the device repeats, and groups that run ahead. */
+ * whether they have hubs; of rounds, launches that the device repeats, and groups that run ahead; groups of one lane
+ * that go the way of cores. */
 static void each_form_compiles(void **state)
 {
     static const struct {
         const char *program, *defines;
+        uint32_t lanes;
     } forms[] = {
-        {"bfs_gate", "-DQUEUE_KIND=0 -DFIFO_LEAVES=2 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8"},
-        {"bfs_gate", "-DQUEUE_KIND=2 -DFIFO_LEAVES=1 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1"},
-        {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_LEAVES=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1"},
-        {"sssp_steal", "-DHUBS_HERE=0"},
-        {"sssp_heap", "-DHEAP_NODE=256 -DHUBS_HERE=1"},
-        {"bfs_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DRD_LOOPS=1"},
-        {"sssp_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_GOES_AHEAD -DRD_LOOPS=1"},
-        {"sssp_bsp", "-DBSP_LAUNCH=2 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_WIDE_PHASES"},
-        {"pr_bsp", "-DSWEEP_PERSISTENT=0 -DSWEEP_LOOPS -DRD_LOOPS=1"}};
+        {"bfs_gate", "-DQUEUE_KIND=0 -DFIFO_LEAVES=2 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=8", 256},
+        {"bfs_gate", "-DQUEUE_KIND=2 -DFIFO_LEAVES=1 -DFIFO_DIRECT_TAKE=0 -DFIFO_DIRECT_GIVE=1 -DSPREAD_BATCH=1", 256},
+        {"bfs_gate", "-DQUEUE_KIND=1 -DFIFO_LEAVES=0 -DFIFO_DIRECT_TAKE=1 -DFIFO_DIRECT_GIVE=1", 256},
+        {"sssp_steal", "-DHUBS_HERE=0", 256},
+        {"sssp_heap", "-DHEAP_NODE=256 -DHUBS_HERE=1", 256},
+        {"bfs_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DRD_LOOPS=1", 256},
+        {"sssp_bsp", "-DBSP_LAUNCH=3 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_GOES_AHEAD -DRD_LOOPS=1", 256},
+        {"sssp_bsp", "-DBSP_LAUNCH=2 -DBSP_OPTIONS=0 -DBSP_FLAT=0 -DBSP_WIDE_PHASES", 256},
+        {"pr_bsp", "-DSWEEP_PERSISTENT=0 -DSWEEP_LOOPS -DRD_LOOPS=1", 256},
+        {"sssp_bsp", "", 1},
+        {"kcore_phases_bsp", "", 1},
+        {"selftest_models_repeats_bsp", "", 1},
+        {"pr_bsp", "", 1}};
     size_t seen = 0;
     (void)state;
     for (size_t i = 0; i < COUNT; i++)
@@ -131,7 +137,7 @@ static void each_form_compiles(void **state)
             if (strcmp(programs[i].name, forms[f].program) == 0) {
                 char defines[256];
                 snprintf(defines, sizeof defines, "%s %s", forms[f].defines, assembled_fast());
-                assert_true(compile(i, 90, 256, defines));
+                assert_true(compile(i, 90, forms[f].lanes, defines));
                 seen++;
             }
     assert_int_equal(seen, sizeof forms / sizeof *forms);

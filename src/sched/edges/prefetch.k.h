@@ -51,6 +51,10 @@ rd_fn void prefetch_target(rd_global const rd_u32 *col, const rd_app *app, rd_u6
 #endif
 }
 
+#else /* one lane of a GPU takes the same way */
+#define prefetch_row(row, v)              ((void)0)
+#define prefetch_edges(row, col, app, v)  ((void)0)
+#define prefetch_target(col, app, e, end) ((void)0)
 #endif
 
 #endif
