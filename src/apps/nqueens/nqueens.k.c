@@ -29,36 +29,39 @@ rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
     t->word[0] = t->word[1] = t->word[2] = 0;
 }
 
-/* The boards that a board leads to, row by row: free[r] are the places of a row that were not tried yet. */
-NQUEENS_LOOP rd_u64 nqueens_count(const rd_app *a, const rd_task *t)
+/*
+ * The boards that a board with `rows` rows left leads to, row by row: free[r] are the places of a row that were not tried
+ * yet, and none of the rows kept is without any. The last row is never gone to: it has one place at most.
+ */
+NQUEENS_LOOP rd_u64 nqueens_count(const rd_app *a, const rd_task *t, rd_u32 rows)
 {
     rd_u32 columns[NQUEENS_ROWS], left[NQUEENS_ROWS], right[NQUEENS_ROWS], free[NQUEENS_ROWS];
     const rd_u32 all = (1u << a->n) - 1;
     rd_u64 found = 0;
-    rd_u32 row = 1; /* rows in use; row 0 of the arrays is the next row of the board */
+    rd_u32 row = 0; /* the one that places are tried in */
     columns[0] = t->word[0];
     left[0] = t->word[1];
     right[0] = t->word[2];
     free[0] = all & ~(columns[0] | left[0] | right[0]);
-    while (row) {
-        const rd_u32 r = row - 1, place = free[r] & (0u - free[r]);
-        if (!place) {
+    if (rows == 1 || !free[0]) return free[0] != 0;
+    for (;;) {
+        const rd_u32 place = free[row] & (0u - free[row]), c = columns[row] | place;
+        const rd_u32 l = (left[row] | place) << 1, r = (right[row] | place) >> 1, next = all & ~(c | l | r);
+        free[row] ^= place;
+        if (row + 2 == rows) {
+            found += next != 0;
+        } else if (next) {
+            row++;
+            columns[row] = c;
+            left[row] = l;
+            right[row] = r;
+            free[row] = next;
+        }
+        while (!free[row]) {
+            if (!row) return found;
             row--;
-        } else {
-            const rd_u32 c = columns[r] | place;
-            free[r] ^= place;
-            if (c == all) {
-                found++;
-            } else {
-                columns[row] = c;
-                left[row] = (left[r] | place) << 1;
-                right[row] = (right[r] | place) >> 1;
-                free[row] = all & ~(c | left[row] | right[row]);
-                row++;
-            }
         }
     }
-    return found;
 }
 
 rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
@@ -67,7 +70,7 @@ rd_fn void rd_app_task(const rd_app *a, rd_worker *w, rd_task *t)
     if (columns == all) {
         rd_return(w, 1);
     } else if (rows <= a->serial) {
-        rd_return(w, nqueens_count(a, t));
+        rd_return(w, nqueens_count(a, t, rows));
     } else {
         rd_u32 free = all & ~(columns | t->word[1] | t->word[2]);
         while (free) {
