@@ -26,6 +26,15 @@ faster   0.800      5.0000 ->     4.0000 ms  s/c/d
 3 cases: 1 slower, 1 faster, median of new / old 1.010; 1 only in old, 1 only in new
 1'
 same 'three turns each' "$(wc -l < "$scratch/old.runs") $(wc -l < "$scratch/new.runs")" '3 3'
+made_up "$scratch/older" a=1 b=10
+made_up "$scratch/newer" a=2 b=10
+for _build in older newer; do # cases are listed: three of them, of which two are both's
+    sed -i "s/^case .*list\*) exit 0/case \$* in *--list*) printf 'a\\\\nb\\\\n$_build\\\\n'; exit 0/" "$scratch/$_build"
+done
+same 'case by case' "$(compare "$scratch/older" "$scratch/newer" --suites s --turns 2 --each; wc -l < "$scratch/older.runs")" \
+    'slower   2.000      1.0000 ->     2.0000 ms  s/a
+2 cases: 1 slower, 0 faster, median of new / old 1.500; 0 only in old, 0 only in new
+4'
 same 'another limit' "$(compare "$scratch/old" "$scratch/new" --suites s --slower 0.6 --turns 1; echo $?)" \
     '3 cases: 0 slower, 0 faster, median of new / old 1.010; 1 only in old, 1 only in new
 0'

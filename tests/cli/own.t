@@ -158,6 +158,11 @@ t 'own: the name of a scheduler' 2 '' '*does not run under*steal, fifo*' run $ow
 RADDLE_CC=no-such-cc
 export RADDLE_CC
 t 'own: a C compiler that is not there' 4 '' "*RADDLE_CC names the C compiler 'no-such-cc'*GPUs*" run $own/fib.k.c --n 5
+# Jumps are kept within 32 bytes by compilers that can; this one cannot, and says so as one assembler or another does.
+printf '#!/bin/sh\ncase "$*" in *mbranches*) echo "as: unrecognized option -mbranches-within-32B-boundaries" >&2; exit 1 ;; esac\nexec cc "$@"\n' \
+    > "$scratch/old-cc"
+RADDLE_CC="sh $scratch/old-cc"
+t 'own: a C compiler that cannot move jumps' 0 '*fib*' '' run $own/fib.k.c --n 5 -v -d cpu --no-cache
 unset RADDLE_CC
 _path=$PATH
 ok 'own: no C compiler at all' sh -c "PATH=$scratch; export PATH; $raddle run $own/fib.k.c --n 5 -d cpu 2> $scratch/err;

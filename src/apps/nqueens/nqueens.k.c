@@ -30,8 +30,8 @@ rd_fn void rd_app_seed(const rd_app *a, rd_u32 i, rd_task *t)
 }
 
 /*
- * The boards that a board with `rows` rows left leads to, row by row: free[r] are the places of a row that were not tried
- * yet, and none of the rows kept is without any. The last row is never gone to: it has one place at most.
+ * The boards that a board with `rows` rows left leads to, row by row: free[r] are the places of a row that were not
+ * tried yet, and none of the rows kept is without any. The last row is never gone to: it has one place at most.
  */
 NQUEENS_LOOP rd_u64 nqueens_count(const rd_app *a, const rd_task *t, rd_u32 rows)
 {

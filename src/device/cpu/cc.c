@@ -10,6 +10,9 @@
  * dialect/cpu.h) is compiled in two parts at the same time, from the same text: one kernel, which often runs seldom
  * itself, so that it need not be optimised much, and the rest. Both together take up to a tenth longer than the
  * whole, by the processor.
+ *
+ * As in the build (Makefile, BRANCHES) jumps are kept off multiples of 32 bytes on x86. gcc has its assembler do it,
+ * clang has an option, old ones have neither; which it is shows when one says no, within a few ms.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "device/cpu/cc.h"
@@ -30,6 +33,13 @@
 #include <unistd.h>
 
 extern char **environ;
+
+#define BRANCHES_WORD "mbranches-within-32B-boundaries"
+static const char *const BRANCHES[] = {
+#if defined(__x86_64__)
+    "-Wa,-" BRANCHES_WORD, "-" BRANCHES_WORD,
+#endif
+    ""};
 
 enum { MAX_WORDS = 64, OTHER_WORDS = 8, LINE_ROOM = 4096, MESSAGE_ROOM = 900, IMAGE_MAX = 1 << 28 };
 
@@ -282,6 +292,29 @@ static rd_status as_one(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, call 
     return run_calls(cc, task->name, whole, 1, err);
 }
 
+/* Into *whole, with the first form of BRANCHES that the compiler knows. */
+static rd_status compile(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, const char *folder, call *whole,
+                         rd_error *err)
+{
+    rd_status status = RD_OK;
+    for (size_t form = 0; form < sizeof BRANCHES / sizeof BRANCHES[0]; form++) {
+        char flags[RD__CPU_CC_WORDS + 64];
+        rd_error said;
+        rd__cpu_cc_task formed = *task;
+        snprintf(flags, sizeof flags, "%s %s", BRANCHES[form], task->flags);
+        formed.flags = flags;
+        call_new(whole, NULL, NULL, folder, "own.so");
+        status = task->second ? in_parts(cc, &formed, folder, whole, &said) : as_one(cc, &formed, whole, &said);
+        if (status == RD_OK || !*BRANCHES[form] || !strstr(said.text, BRANCHES_WORD)) {
+            if (status != RD_OK && err)
+                *err = said;
+            break;
+        }
+        call_free(whole);
+    }
+    return status;
+}
+
 rd_status rd__cpu_cc_run(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, char **image, size_t *bytes, rd_error *err)
 {
     const char *base = getenv("TMPDIR");
@@ -292,8 +325,7 @@ rd_status rd__cpu_cc_run(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, char
         return rd__fail(err, RD_EBUILD, "a folder for the compiler cannot be made (%s): %s; name another one in TMPDIR",
                         folder, strerror(errno));
     const int ticket = rd__temporary_add(AT_FDCWD, folder, RD__TEMPORARY_FOLDER);
-    call_new(&whole, NULL, NULL, folder, "own.so");
-    rd_status status = task->second ? in_parts(cc, task, folder, &whole, err) : as_one(cc, task, &whole, err);
+    rd_status status = compile(cc, task, folder, &whole, err);
     const int fd = status == RD_OK ? open(whole.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     if (status == RD_OK) {
         *image = fd >= 0 ? read_file(fd, IMAGE_MAX, bytes) : NULL;

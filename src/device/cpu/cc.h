@@ -27,6 +27,9 @@ typedef struct rd__cpu_cc_task {
                          * the second */
 } rd__cpu_cc_task;
 
+/* What programs in the cache were made by, but for compiler, flags and text: another way, another word. */
+#define RD__CPU_CC_WAY "cpu, branches kept within 32 bytes"
+
 /* Makes a library of a text; *image is freed with rd__free. RD_EBUILD: it refused; err has its first messages. */
 rd_status rd__cpu_cc_run(const rd__cpu_cc *cc, const rd__cpu_cc_task *task, char **image, size_t *bytes, rd_error *err);
 

@@ -178,7 +178,7 @@ rd_status rd__cpu_own_load(const rd__program_spec *spec, int wide, int debug, in
     RD_TRY(rd__cpu_cc_find(&cc, err));
     RD_TRY(rd__source_assemble(spec->root, spec->own, spec->engine, 1, &text, err));
     rd__hash key = {{0, 0}};
-    rd__hash_text(&key, "cpu");
+    rd__hash_text(&key, RD__CPU_CC_WAY);
     rd__hash_text(&key, text);
     const char *second = wide ? NULL : in_parts(spec, text);
     const rd__cpu_cc_task task = {spec->own->name, flags, text, second};
