@@ -107,7 +107,8 @@ rd_fn rd_u32 pool_plan(const steal_ctx *c, rd_local rd_u32 *board, rd_u32 asking
 {
     queue_end q = pool_queue(c);
     rd_u32 from = 0, got = 0;
-    const rd_u32 seeded = steal_take_seeds(c, asking, &active, &from);
+    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition in steal_take_seeds */
+    const rd_u32 seeded = steal_take_seeds(c, asking, next, &active, &from);
     const rd_i32 waiting = queue_waiting(&q);
     const rd_u32 hungry = waiting < 0 ? 0u - (rd_u32)waiting : 0, give = sparing < hungry ? sparing : hungry;
     board[BOARD_SEED] = from;

@@ -87,13 +87,12 @@ rd_fn void steal_account(const steal_ctx *c, const rd_worker *w, rd_local rd_u32
 
 /* ---- Seeds ---- */
 
-/* Lane 0: seeds for up to `want` lanes, from *from on: a share of those left, the smaller the fewer there are. They
- * have one unit of PENDING together, which who takes the last of them takes away; a group that has none gets its own
- * before.
+/* Lane 0: seeds for up to `want` lanes, from *from on: a share of those left, the smaller the fewer there are, after
+ * STEAL_SEED was seen to be `next`. They have one unit of PENDING together, which who takes the last of them takes
+ * away; a group that has none gets its own before.
  * @return how many. */
-rd_fn rd_u32 steal_take_seeds(const steal_ctx *c, rd_u32 want, rd_u32 *active, rd_u32 *from)
+rd_fn rd_u32 steal_take_seeds(const steal_ctx *c, rd_u32 want, rd_u32 next, rd_u32 *active, rd_u32 *from)
 {
-    const rd_u32 next = rd_ld_rlx(&c->st_control[STEAL_SEED]); /* partner: the addition below */
     rd_u32 share = next < c->st_seeds ? (c->st_seeds - next) / (2 * rd_groups()) + 1 : 0;
     share = share < want ? share : want;
     if (share == 0)

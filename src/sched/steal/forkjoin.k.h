@@ -38,10 +38,13 @@ RD_COLD_BEGIN /* what follows runs once a turn */
 /* Writes to the board what the lanes are to do. */
 rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
 {
+    /* Asked for together, before the first is waited for: where few lanes have tasks, a turn is mostly such waits.
+     * Partners: the additions of steal_hunger, that of steal_take_seeds, the `or` in steal_body. */
+    const rd_u32 hungry = RD_LANES == 1 ? 1 : rd_ld_rlx(&c->st_control[STEAL_HUNGRY]);
+    const rd_u32 seed = g->lacking ? rd_ld_rlx(&c->st_control[STEAL_SEED]) : 0;
+    const rd_u32 need = rd_ld_rlx(&c->st_control[STEAL_NEED]);
     const rd_u32 room = (1u << c->st_deque_shift) - deque_size(&g->own, g->tail),
-                 size = (1u << c->st_deque_shift) - room;
-    /* Partner: the additions of steal_hunger. */
-    const rd_u32 hoard = RD_LANES == 1 || rd_ld_rlx(&c->st_control[STEAL_HUNGRY]) ? STEAL_LOW : 0;
+                 size = (1u << c->st_deque_shift) - room, hoard = hungry ? STEAL_LOW : 0;
     const rd_u32 low = g->crowded ? room : size < hoard && rd_groups() > 1 ? hoard - size : 0;
     rd_u32 want = g->lacking - g->swaps, spare = g->sparing - g->swaps;
     rd_u32 pop = 0, block = g->block, deal = 0;
@@ -56,7 +59,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
         block += n;
     } else if (want && !(c->st_choices & STEAL_BLOCKS)) {
         rd_u32 from = 0;
-        g->board[BOARD_SEEDED] = steal_take_seeds(c, want, &g->active, &from);
+        g->board[BOARD_SEEDED] = steal_take_seeds(c, want, seed, &g->active, &from);
         g->board[BOARD_SEED] = from;
     }
     spare = pop ? 0 : spare < low ? spare : low; /* popped slots are still to be read */
@@ -73,7 +76,7 @@ rd_fn void steal_plan(const steal_ctx *c, steal_group *g, rd_u32 stopped)
     g->board[BOARD_DEAL] = deal;
     g->board[BOARD_BLOCK] = block + deal;
     g->board[BOARD_ACTIVE] = g->active;
-    rd_u32 leave = stopped | rd_ld_rlx(&c->st_control[STEAL_NEED]); /* partner: the `or` in steal_run */
+    rd_u32 leave = stopped | need;
     if (!g->active && g->lacking == rd_lanes())
         leave |= pending_none(&c->st_control[STEAL_PENDING]) || (c->st_choices & STEAL_NO_THEFT) != 0;
     if (c->st_turns)
