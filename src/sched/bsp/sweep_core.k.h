@@ -13,7 +13,7 @@
 
 #include "sched/bsp/sweep_ranges.k.h"
 
-#define SWEEP_LOOK       16
+#define SWEEP_LOOK       64
 #define SWEEP_LOOK_EDGES 1024
 
 #if RD_SWEEP_LEAVES_ITEMS
