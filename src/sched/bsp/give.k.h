@@ -216,7 +216,11 @@ rd_across(rd_apart, bsp_noted, bsp_note_list,
 /* What is new in the stash. */
 rd_fn void bsp_note_stash(const bsp_ctx *c, bsp_group *g, rd_u32 counts)
 {
-    const bsp_ctx here = *c;
+    bsp_ctx here; /* what of it bsp_note_list looks at: all of it takes longer to copy than a few tasks to note */
+    here.row = c->row;
+    here.span = c->span;
+    here.parts = c->parts;
+    here.control = c->control;
     const bsp_view *v = &g->view;
     const rd_u32 settles = BSP_CAN_PULL && v->kind == BSP_PUSH && c->direction != BSP_ALWAYS_PUSH;
     const bsp_noted before = {g->degrees, g->most};
