@@ -30,6 +30,11 @@ printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n' > "$scratch/long.wel"
 printf 'p sp 4 3\na 1 2 2147483647\na 2 3 2147483647\na 3 4 9\n' > "$scratch/long.gr"
 t 'a distance beyond 32 bits, by the number of the file' 3 '' '*distance of vertex 4 does not fit 32 bits*' sssp "$scratch/long.gr" -r 1
 t 'a distance beyond 32 bits' 3 '' '*distance of vertex 3 does not fit 32 bits*' sssp "$scratch/long.wel" -r 0
+printf '0 1 2147483647\n1 2 2147483647\n2 3 1\n' > "$scratch/next.wel"
+for sched in bsp fifo; do
+    t "the first distance beyond, $sched" 3 '' '*distance of vertex 3 does not fit 32 bits*' sssp "$scratch/next.wel" -r 0 --sched $sched
+    t "the first beyond, parents, $sched" 3 '' '*distance of vertex 3 does not fit 32 bits*' sssp "$scratch/next.wel" -r 0 --sched $sched --parents
+done
 printf '0 1 2147483647\n1 2 2147483647\n2 3 2147483647\n0 3 7\n' > "$scratch/fits.wel"
 t 'a long way beside a short one' 0 "$(printf '%s\n' 0 2147483647 4294967294 7)" '' sssp "$scratch/fits.wel" -r 0 -q -o -
 t 'a bad delta' 2 '' '*option delta takes a number*' sssp path:9 --delta x

@@ -56,14 +56,28 @@ rd_fn rd_u32 rd_app_want(const rd_app *a, rd_u32 from, rd_u32 v)
 }
 
 /* The same, with the weight. A core compares with the whole way at once: that hardly ever succeeds, so it is foreseen,
- * where a look that half of the edges pass is not; and weights come in order. Elsewhere the look saves the weight. A
- * way that does not fit 32 bits is seen to by rd_app_edge, unless there is a shorter one already. With parents an equal
- * way may bring a better one. */
+ * where a look that half of the edges pass is not; and weights come in order. Elsewhere the look saves the weight. With
+ * parents an equal way may bring a better one; without, it is none, and where all weights are the same it is most of
+ * them. A way that does not fit 32 bits is seen to by rd_app_edge, unless there is a shorter one already: here its sum,
+ * or that and one, comes round to what is less. */
 #if RD_ROUNDS && RD_CORE
 #define RD_APP_WANTS_EDGE 1
+/* The least distance at which v wants a way of this length. */
+#ifdef SSSP_REAL
+rd_fn rd_u32 sssp_worth(const rd_app *a, rd_u32 from, rd_u32 weight)
+{
+    return sssp_sum(from, weight) + !a->parents;
+}
+#else
+rd_fn rd_u32 sssp_worth(const rd_app *a, rd_u32 from, rd_u32 weight)
+{
+    return sssp_sum(from + !a->parents, weight); /* the first sum is the same for all edges of a task */
+}
+#endif
+
 rd_fn rd_u32 rd_app_want_edge(const rd_app *a, rd_u32 from, rd_u32 v, rd_u64 e)
 {
-    return sssp_distance(a, v) >= sssp_sum(from, rd_ld_const(&a->weight[e]));
+    return sssp_distance(a, v) >= sssp_worth(a, from, rd_ld_const(&a->weight[e]));
 }
 #endif
 
