@@ -142,7 +142,7 @@ ok 'the job is there' wait_for '*fib 45*'
 kill -9 $server
 wait $client
 same 'its client is told' "$?" 4
-ok 'in words' grep -q 'the server went away' "$scratch/client.err"
+ok 'in words' grep -q '^raddle submit: the server.* went away' "$scratch/client.err"
 wait $server 2> /dev/null
 t 'nobody there' 4 '' 'raddle ps: no server listens*' ps
 # Of many that come at a time for the socket of a dead one, one serves, and the others say so.
