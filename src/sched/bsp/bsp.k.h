@@ -284,7 +284,7 @@ rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
-    const bsp_ctx c = rd_bind(BSP_ARGS);
+    const bsp_ctx c = rd_bind(BSP_ARGS), shown = c; /* to who is called: no one else has c's address */
     const rd_app app = rd_bind(RD_APP_ARGS);
     rd_u32 found = 0, step = 0, halt = 0, met = 0;
     const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &found), count = found;
@@ -294,7 +294,7 @@ RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
     rd_u32 going = id != RD_OUTSIDE;
     v.number = round;
     if (going) { /* a group outside does not look: the others may have changed slots already */
-        v = bsp_look(&c, round);
+        v = bsp_look(&shown, round);
         going = !bsp_over(&v) && !bsp_leaves(&c, &v);
     }
     while (going) {
@@ -314,7 +314,7 @@ RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
         rd_once(mine)
             next = bsp_here(&c, &app, &g, alone, rd_stop_word());
         if (alone && mine)
-            v = bsp_look(&c, next);
+            v = bsp_look(&shown, next);
         stay = alone && mine && bsp_is_small(&c, &v) && !bsp_over(&v);
 #endif
         if (id == 0 && rd_lane() == 0) {
@@ -328,7 +328,7 @@ RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
             const rd_u32 is_left = BSP_IS_LEFT(&c, v.number) & !is_small;
             halt = bsp_step(&c, step)[BSP_STEP_HALT] | is_left;
             if (!(meet | is_left)) /* else group 0 may be changing slots already, and the round is still the same */
-                v = bsp_look(&c, next);
+                v = bsp_look(&shown, next);
             met = meet;
             step++;
         }

@@ -129,7 +129,8 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
     rd_global rd_u32 *const head = c->control + BSP_REST;
     const rd_u32 pulls = v->kind == BSP_PULL && v->tasks != 0;
     const rd_u32 tasks = pulls ? 0 : bsp_tasks_of(c, v), parts = pulls ? 0 : v->parts;
-    if (!g->looks && g->all == 1 && !parts) { /* most rounds of a long path: there is nobody to claim from */
+    /* Most rounds of a long path: there is nobody to claim from. Of apps whose tasks repeat: else bsp/one_core.k.h. */
+    if (!BSP_BY_CORE && !g->looks && g->all == 1 && !parts) {
         for (rd_u32 i = 0; i < tasks; i++)
             bsp_run_one(c, app, g, i, tasks, 1, counts);
         return;
@@ -154,10 +155,8 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         }
         now = next;
     }
-    if (asked)
+    if (asked | pulls)
         bsp_leave_stash(c, g, counts);
-    else if (pulls && g->stashed + g->late)
-        bsp_flush(c, g, counts);
 }
 
 #endif

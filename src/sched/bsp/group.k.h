@@ -347,7 +347,7 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
 
 /* Loads that follow a barrier or a launch, after which no one changes these words before the next. Relaxed atomics
  * where words are changed by atomics in other rounds. */
-rd_fn bsp_view bsp_look(const bsp_ctx *c, rd_u32 round)
+rd_across(rd_fn, bsp_view, bsp_look, (const bsp_ctx *c, rd_u32 round))
 {
     rd_global const rd_u32 *now = bsp_slot(c, round), *before = bsp_slot(c, round + BSP_SLOTS - 1);
     bsp_view v;
