@@ -6,6 +6,9 @@ t 'components of a directed graph' 0 "$(printf '%s\n' 0 1 2 1 1 2 6)" '' cc "$sc
 t 'components of two paths' 0 "$(printf '%s\n' 0 0 2 2)" '' cc tests/cli/directed.el -q -o -
 t 'a report of components' 0 '*, sched bsp*1 components,*700 largest component*right*' '' cc path:700 -v --stats
 t 'components, several lanes' 0 '*right*' '' cc kron:9 -v -d cpu:2x4
+# The tree to skip is hooked to a smaller one (vertices 0 to 20): what is in it is skipped all the same. 11,906 edges.
+edges=$("$raddle" cc mesh:32x64 --seed 23924 --shuffle-rows -d cpu:1 --json | sed -n 's/.*"edges_visited": \([0-9]*\).*/\1/p')
+ok 'few edges of a skipped tree that is hooked' test "${edges:-99999}" -lt 5000
 t 'a vertex in parts' 0 '*1 components,*20000 largest component*right*' '' cc star:20000 -v -d cpu:2x4 --stats
 t 'bench cc' 0 '*path:50/bsp/discrete *' '' bench cc -g path:50 -n 2
 

@@ -35,7 +35,7 @@
 #define RD_SWEEP_ITEMS(a, s) ((s)->phase == CC_SAMPLE ? CC_SAMPLES : (s)->vertices)
 #define RD_SWEEP_FLIGHT      2
 #if RD_CORE /* before their edges are counted, as rd_app_edges does elsewhere */
-#define RD_SWEEP_IDLE(a, s, v) (CC_SKIPS(a) && rd_ld_stale(&(a)->label[v]) == (rd_u32)*(a)->largest)
+#define RD_SWEEP_IDLE(a, s, v) (CC_SKIPS(a) && cc_is_skipped(a, v))
 #endif
 #define RD_GAINS             0
 #define RD_SWEEP_RESIDENT    1152 /* 56 registers; with the 40 that the compiler takes, some are in memory */
@@ -70,6 +70,15 @@ RD_OPTION(rd_u32, can_skip, 0, 0, 3,
           "1: edges are listed at both ends: not all are looked at; 2: the same in parts; 3: from one end")
 RD_RESULT(label)
 RD_SAMPLE("graph=kron:8")
+
+/* In REST: is v in the tree that is skipped? That may be hooked to another one meanwhile, and who comes by then
+ * shortens ways: v's word becomes what its old root's is. If that did not count, v's edges would be looked at, the ways
+ * of whoever is there shortened, and so on through the tree. */
+rd_fn rd_u32 cc_is_skipped(const rd_app *a, rd_u32 v)
+{
+    const rd_u32 root = (rd_u32)*a->largest, parent = rd_ld_stale(&a->label[v]); /* `largest`: of the step before */
+    return parent == root || parent == rd_ld_stale(&a->label[root]);
+}
 
 /* Partners of all loads: the stores and compare-and-swaps of others. An old value is an ancestor too, so it may come
  * from a cache nearby: near the roots all lanes read the same few words. Who hooks finds out by the swap what is new.
@@ -184,8 +193,7 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)
 {
-    const rd_u32 skipped = (rd_u32)*a->largest; /* written in the step before */
-    if (!RD_CORE && CC_SKIPS(a) && rd_ld_stale(&a->label[v]) == skipped) {
+    if (!RD_CORE && CC_SKIPS(a) && cc_is_skipped(a, v)) {
         *from = *to;
     } else {
         const rd_u64 first = cc_second(s, v, *from, *to) + CC_SKIPS(a);
