@@ -129,7 +129,7 @@ static rd_status leave_behind(rd__rig *rig, uint32_t linger, int *left, rd_error
 static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph, uint64_t *runs, uint64_t *late,
                             rd_error *err)
 {
-    const uint32_t linger = rd__test_is_watched(test) ? WATCHED_LINGER : LINGER;
+    uint32_t linger = rd__test_is_watched(test) ? WATCHED_LINGER : LINGER;
     for (const rd_app_info *app = rd_apps(); app->name; app++)
         for (const char *const *sched = app->schedulers; !app->samples && *sched; sched++)
             for (const char *const *launch = rd_scheduler_launches(*sched); *launch; launch++) {
@@ -151,6 +151,7 @@ static rd_status run_behind(rd__test *test, rd__rig *rig, const rd_graph *graph,
                 RD_TRY(status);
                 ++*runs;
                 *late += !left;
+                linger *= left && linger < LINGER ? 2 : 1; /* nobody watches */
             }
     return RD_OK;
 }
