@@ -169,7 +169,7 @@ t 'another one' 0 'answer:*' '' submit bfs kron:8 -v
 kill $server
 wait $server
 start_server
-"$late" "$scratch/serve.sock" $server 'verb submit,app fib,input 50,wait 1' > "$scratch/late.out"
+"$late" "$scratch/serve.sock" $server 'verb submit,app fib,input 50,wait 1' > "$scratch/late.out" || kill $server
 wait $server
 same 'a request that was being read when the server was told to end' "$(cat "$scratch/late.out")" 'error 2 the server is ending'
 echo text > "$scratch/file"
