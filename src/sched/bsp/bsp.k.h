@@ -74,6 +74,16 @@
 #define BSP_MAKE_NOTES(g)
 #endif
 
+/* What functions of a core are called with: copies, so that no one has the address of what is in registers. */
+#if BSP_BY_CORE
+#define BSP_SHOW(g, c, a)                                                                                              \
+    const rd_app own = a;                                                                                              \
+    g.context = &c;                                                                                                    \
+    g.app = &own;
+#else
+#define BSP_SHOW(g, c, a)
+#endif
+
 /* At the top of a kernel: group memory, and a group that knows it. */
 #define BSP_MAKE_GROUP(g)                                                                                              \
     rd_local_array(rd_u32, scratch, RD_SCRATCH);                                                                       \
@@ -208,9 +218,10 @@ rd_fn void bsp_report_launch(const bsp_ctx *c, bsp_group *g)
 rd_kernel_apart(hot, bsp_expand, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
-    const bsp_ctx c = rd_bind(BSP_ARGS);
+    const bsp_ctx c = rd_bind(BSP_ARGS), shown = c;
     const rd_app app = rd_bind(RD_APP_ARGS);
-    const bsp_view v = bsp_look(&c, BSP_FIRST + round);
+    const bsp_view v = bsp_look(&shown, BSP_FIRST + round);
+    BSP_SHOW(g, shown, app)
     g.id = rd_group();
     g.all = rd_groups();
     g.region = bsp_region(&c, g.id);
@@ -284,8 +295,9 @@ rd_fn rd_u32 bsp_here(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 
 RD_FLAT rd_kernel_apart(hot, bsp_loop, BSP_KERNEL_ARGS)
 {
     BSP_MAKE_GROUP(g)
-    const bsp_ctx c = rd_bind(BSP_ARGS), shown = c; /* to who is called: no one else has c's address */
+    const bsp_ctx c = rd_bind(BSP_ARGS), shown = c;
     const rd_app app = rd_bind(RD_APP_ARGS);
+    BSP_SHOW(g, shown, app)
     rd_u32 found = 0, step = 0, halt = 0, met = 0;
     const rd_u32 id = rd_discover(scratch, grid, BSP_POLL_KIND(delay), BSP_LOOKS(delay), 0, &found), count = found;
     g.region = bsp_region(&c, id == RD_OUTSIDE ? 0 : id);

@@ -14,6 +14,8 @@
 #define BSP_LOOK       16
 #define BSP_LOOK_EDGES 256 /* each may be a way to memory */
 
+#include "sched/bsp/list_core.k.h"
+
 typedef struct {
     rest_plan plan;
     rd_global rd_u32 *entries;
@@ -51,6 +53,25 @@ rd_fn rd_u32 bsp_run_part(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_
     return !asked;
 }
 
+#if BSP_BY_CORE
+/* Tasks from..end of the claim, which ends at `all`. */
+rd_fn void bsp_run_listed(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 from, rd_u32 end, rd_u32 all,
+                          rd_u32 last, rd_u32 counts)
+{
+    rd_u64 at = 0;
+    for (rd_u32 i = from; i < end;) {
+        const bsp_ran ran = bsp_run_list(g->context, g->app, c->queue + g->view.start, i, end, all, g->view.number,
+                                         g->stash, g->stashed, &at);
+        i = ran.next;
+        g->stashed = ran.stashed;
+        g->edges += ran.edges;
+        (void)bsp_end_tile(c, app, g, last && i == all, 0, counts);
+    }
+}
+#else
+#define bsp_run_listed(c, app, g, from, end, all, last, counts)
+#endif
+
 /* The tasks of a piece, up to the next look. */
 rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 parts, rest_piece *piece,
                         rd_u32 *look, rd_u32 last, rd_u32 counts)
@@ -62,8 +83,11 @@ rd_fn void bsp_run_some(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u3
         return;
     }
     const rd_u32 all = piece->end - parts, from = piece->at - parts, end = all - from < *look ? all : from + *look;
-    for (rd_u32 i = from; i < end; i++)
-        bsp_run_one(c, app, g, i, all, last, counts);
+    if (bsp_runs_lists(c))
+        bsp_run_listed(c, app, g, from, end, all, last, counts);
+    else
+        for (rd_u32 i = from; i < end; i++)
+            bsp_run_one(c, app, g, i, all, last, counts);
     bsp_note_some(c, g, counts);
     *look = rest_some(*look, BSP_LOOK, g->edges - before, BSP_LOOK_EDGES);
     piece->at = end + parts;

@@ -135,7 +135,8 @@
 #else
 #define BSP_BY_WARP 0
 #endif
-/* A core runs rounds that are small and leave nothing for later by a loop of their own; bsp/one_core.k.h. */
+/* Where tasks leave nothing for later a core runs rounds that are small by a loop of their own, and claims by another;
+ * bsp/one_core.k.h, bsp/list_core.k.h. */
 #define BSP_BY_CORE (RD_CORE && !BSP_REPEATS && !BSP_LATE)
 /* A lane counts edges up to here, so that a group's sum fits a word. */
 #define BSP_DEGREE_LIMIT (0xffffffffu / RD_LANES)
@@ -199,6 +200,10 @@ typedef struct {
     rd_global const rd_u32 *stop; /* not 0: it is asked to leave */
     rd_u32 looks, again;          /* at that word; another launch began the round */
     rd_u32 noted;                 /* of the stash, BSP_NOTES */
+#endif
+#if BSP_BY_CORE
+    const bsp_ctx *context; /* copies, for functions that are called */
+    const rd_app *app;
 #endif
     rd_u32 owner; /* cores: whose tasks it takes: its own, 0, or of the group so many behind it */
 } bsp_group;
