@@ -85,12 +85,15 @@ static uint32_t kcore_pack(rd_job *job, rd__arg *args)
 
 /* Cores run all tasks of a stage sooner from a queue: they do not meet after each round. But not where tasks are
  * chains, which one of them runs alone in rounds; nor a few of them where stages are many and short; nor many where the
- * graph is small, or a forest, most of which is a single wide stage. Measured with 2, 4, 8 and 16. */
+ * graph is small, or a forest, most of which is a single wide stage. Measured with 2, 4, 8 and 16. Nor where all
+ * vertices have as many neighbours: that is one stage, all of which is there from the beginning. Measured with 2. */
 static int needs_no_rounds(const rd_job *job, const rd__facts *facts)
 {
     const uint32_t workers = rd__workers_of(job);
     const double most = facts->skew > SKEWED ? MANY_STAGES / 2 : MANY_STAGES;
-    if (!facts->is_cpu || !job->device->caps.cores || job->hands == RD__HANDS_ON || facts->is_narrow)
+    const rd_csr csr = rd_graph_csr(job->graph);
+    if (!facts->is_cpu || !job->device->caps.cores || job->hands == RD__HANDS_ON || facts->is_narrow ||
+        csr.edges == rd_graph_max_degree(job->graph) * csr.vertices)
         return 0;
     return workers <= FEW_WORKERS ? facts->mean_degree <= most : facts->vertices >= LARGE && facts->mean_degree >= 2;
 }
