@@ -324,11 +324,12 @@ rd_fn rd_u32 bsp_has_to_pull(const bsp_ctx *c, const bsp_view *v, rd_u64 unseen)
            (!RD_CORE || unseen + c->vertices - v->ran <= BSP_DELTA * (v->front + v->tasks));
 }
 
-/* Is a round better pulled, by what a core found out? */
-rd_fn rd_u32 bsp_probed(const bsp_ctx *c, const bsp_view *v, rd_u32 probed)
+/* Is a round of a core better pulled? By what one found out; or, where a round has few tasks and nobody asked, because
+ * all the edges that are left are that few: it has a hub. */
+rd_fn rd_u32 bsp_probed(const bsp_ctx *c, const bsp_view *v, rd_u64 unseen, rd_u32 probed)
 {
     const rd_u64 settled = v->ran + v->tasks, open = settled < c->vertices ? c->vertices - settled : 0;
-    const rd_u64 looks = open * BSP_PROBED_EDGES(probed) / BSP_PROBED_ASKED(probed);
+    const rd_u64 looks = probed ? open * BSP_PROBED_EDGES(probed) / BSP_PROBED_ASKED(probed) : unseen;
     return looks + open / 2 < v->front * (BSP_PROBED_FAR(probed) ? 4 : 2);
 }
 
@@ -338,8 +339,8 @@ rd_fn rd_u32 bsp_choose(const bsp_ctx *c, const bsp_view *v, rd_u32 was, rd_u32 
     const rd_u64 each = v->front ? c->edges / v->front : c->edges;
     const rd_u64 all = settled < c->vertices ? (c->vertices - settled) * each : 0, looks = all < unseen ? all : unseen;
     const rd_u32 much = was == BSP_PULL          ? v->tasks >= c->vertices / BSP_BETA
-                        : RD_CORE && probed != 0 ? bsp_probed(c, v, probed)
-                                                 : looks < v->front + RD_CORE;
+                        : RD_CORE && probed != 0 ? bsp_probed(c, v, unseen, probed)
+                                                 : looks < v->front || (RD_CORE && bsp_probed(c, v, unseen, 0));
     const rd_u32 surely = unseen < v->front && v->tasks >= c->vertices / BSP_BETA; /* it cannot look at more */
     const rd_u32 better = (much && !v->wary) || surely;
     return spilled || bsp_has_to_pull(c, v, unseen) || (c->direction == BSP_SWITCHING && better) ? BSP_PULL : BSP_PUSH;
