@@ -179,7 +179,7 @@ rd_fn void bsp_expand_claims(const bsp_ctx *c, const rd_app *app, bsp_group *g, 
         }
         now = next;
     }
-    if (asked | pulls)
+    if (asked | pulls) /* where bins are, no round pulls */
         bsp_leave_stash(c, g, counts);
 }
 

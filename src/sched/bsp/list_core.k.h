@@ -6,7 +6,8 @@
  * A leaf of a star is one edge. Where it is run within the round, whose control words, claims and stash are at work
  * too, it takes seventy instructions, half of which move numbers between registers and the stack. So the loop over
  * tasks and their edges is a function, which has all registers and nothing else to do than to fill the stash. It
- * returns when there is no room for a batch more, also in the midst of a vertex.
+ * returns when there is no room for a batch more, also in the midst of a vertex. It is edges_visit (edges/visit.k.h)
+ * for tasks that go to the next round, all of them by way of the stash: there is no place to ask for.
  */
 #ifndef RD_SCHED_BSP_LIST_CORE_K_H
 #define RD_SCHED_BSP_LIST_CORE_K_H
