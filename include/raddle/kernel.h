@@ -67,7 +67,8 @@
  *              rd_asked(stop)    the same, of a persistent launch whose groups all look, by one lane of each: it also
  *                                hears what reaches no word of the device yet. rd_asked_alone(stop): by one lane of all
  *              rd_hears()        is this the group that hears it? Then it should come by often. 0 where nobody has to
- *              rd_may_be_asked(stop)   may somebody wait for this launch to leave? The same as long as it runs
+ *              rd_may_be_asked(stop)   may somebody wait for this launch to leave? The same as long as it runs, so who
+ *                                looks often keeps it: rd_asked_if(stop, may)
  *              RD_UNROLL         before a loop of constant length
  *              rd_once(c)        an `if` around a group operation; c is equal in all lanes. See the first rule below
  *
@@ -130,10 +131,11 @@
 #define rd_make_way()    ((void)0)
 #endif
 #ifndef RD_HAS_EAR
-#define rd_hears()            0
-#define rd_asked(stop)        rd_ld_rlx(stop)
-#define rd_asked_alone(stop)  rd_ld_rlx(stop)
-#define rd_may_be_asked(stop) 1
+#define rd_hears()             0
+#define rd_asked(stop)         rd_ld_rlx(stop)
+#define rd_asked_if(stop, may) rd_ld_rlx(stop)
+#define rd_asked_alone(stop)   rd_ld_rlx(stop)
+#define rd_may_be_asked(stop)  1
 #endif
 #include "dialect/bits.h"
 #ifndef RD_HAS_NUMBERS

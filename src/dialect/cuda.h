@@ -132,8 +132,9 @@ rd_fn rd_u32 rd_may_be_asked(const rd_u32 *stop)
     RD_ASM("ld.global.nc.u64 %0, [%1+8];" : "=l"(ear) : "l"(RD_PTX_ADDRESS(stop)));
     return ear != 0;
 }
-#define rd_hears()           (blockIdx.x == 0)
-#define rd_asked(stop)       (rd_hears() && rd_may_be_asked(stop) ? rd_hear(stop) : rd_ld_rlx(stop))
-#define rd_asked_alone(stop) rd_hear(stop)
+#define rd_hears()             (blockIdx.x == 0)
+#define rd_asked_if(stop, may) (rd_hears() && (may) ? rd_hear(stop) : rd_ld_rlx(stop))
+#define rd_asked(stop)         rd_asked_if(stop, rd_may_be_asked(stop))
+#define rd_asked_alone(stop)   rd_hear(stop)
 
 #endif

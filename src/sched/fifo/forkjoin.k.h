@@ -65,7 +65,7 @@ rd_fn rd_global rd_u32 *pool_outbox(const steal_ctx *c, rd_u32 k)
 /* Moves the oldest task to the outbox. */
 rd_fn void pool_pack(const steal_ctx *c, rd_worker *w)
 {
-    const rd_u32 parent = frame_handle(w);
+    const rd_u32 parent = frame_handle(w, *task_word(w, w->bottom, TASK_HEADED - 1)); /* without joins, any word */
     for (rd_u32 k = 0; k < TASK_ENTRY; k++)
         *pool_outbox(c, k) = k < RD_TASK_WORDS ? *task_word(w, w->bottom, k) : parent;
     w->bottom++;
@@ -146,7 +146,9 @@ rd_fn void pool_work(const steal_ctx *c, const rd_app *app, rd_global const rd_u
 {
     const frame_pool pool = {c->st_control + STEAL_FRAMES, c->st_control + STEAL_LEFT, c->st_control + STEAL_LOCK,
                              c->st_frames};
-    t->stuck = task_steps(app, w, task_pace(t->pace, stop), &pool, stop) ? t->stuck + 1 : 0;
+    /* Not kept: there are few registers to spare. */
+    const rd_u32 pace = task_pace(t->pace, rd_may_be_asked(stop));
+    t->stuck = task_steps(app, w, pace, &pool, stop, rd_may_be_asked(stop)) ? t->stuck + 1 : 0;
     const rd_u32 framed = t->hungry || t->stuck ? frame_prepare(w, &pool, STEAL_PROMOTIONS) : 1;
     if (!framed || w->deepest == TASK_TOO_MANY || t->stuck > STEAL_PATIENCE) /* partner: the look in pool_meet */
         rd_or_rlx(&c->st_control[STEAL_NEED], steal_need(w, framed));

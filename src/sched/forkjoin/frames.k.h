@@ -83,7 +83,7 @@ rd_fn rd_u32 frame_prepare(rd_worker *w, const frame_pool *pool, rd_u32 most)
     return 1;
 }
 
-rd_fn rd_u32 frame_handle(const rd_worker *w)
+rd_fn rd_u32 frame_handle(const rd_worker *w, rd_u32 header)
 {
     return TASK_ROOT;
 }
@@ -346,10 +346,9 @@ rd_fn rd_u32 frame_prepare(rd_worker *w, const frame_pool *pool, rd_u32 most)
     return enough;
 }
 
-/* Where the lowest slot, a task, returns to. TASK_NONE: it is no task. */
-rd_fn rd_u32 frame_handle(const rd_worker *w)
+/* Where a task with this header, of the lowest slots, returns to. TASK_NONE: it is no task. */
+rd_fn rd_u32 frame_handle(const rd_worker *w, rd_u32 header)
 {
-    const rd_u32 header = *task_word(w, w->bottom, TASK_HEADER);
     return header & TASK_IS_FRAME ? TASK_NONE : frame_parent(w->base, header);
 }
 
@@ -409,11 +408,11 @@ rd_fn void task_run(const rd_app *app, rd_worker *w)
 
 /* Runs up to `steps` tasks and the joins that they make ready; fewer when all are to leave and somebody may wait for
  * that: on a GPU a hundred tasks take longer than others should have to. Where nobody can, the engine's looks between
- * its turns are enough. @return 1 when the stack has no room for more. */
+ * its turns are enough. may: rd_may_be_asked(stop). @return 1 when the stack has no room for more. */
 rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool,
-                       rd_global const rd_u32 *stop)
+                       rd_global const rd_u32 *stop, rd_u32 may)
 {
-    const rd_u32 look = rd_may_be_asked(stop) ? TASK_LOOK - 1 : TASK_NEVER; /* it comes while the first task runs */
+    const rd_u32 look = may ? TASK_LOOK - 1 : TASK_NEVER;
     for (rd_u32 s = 0; s < steps; s++) {
         if (!task_room(w))
             return 1;
@@ -433,26 +432,27 @@ rd_fn rd_u32 task_some(const rd_app *app, rd_worker *w, rd_u32 steps, const fram
 }
 
 /* How many tasks a lane is to run before its group's next turn: few in the group that listens for all, at each turn. */
-rd_fn rd_u32 task_pace(rd_u32 pace, rd_global const rd_u32 *stop)
+rd_fn rd_u32 task_pace(rd_u32 pace, rd_u32 may)
 {
-    return rd_hears() && pace > TASK_LOOK && rd_may_be_asked(stop) ? TASK_LOOK : pace;
+    return rd_hears() && pace > TASK_LOOK && may ? TASK_LOOK : pace;
 }
 
 #if RD_LANES == 1
 /* One lane has this apart from its engine, which then need not be compiled for speed (RD_COLD_BEGIN); with copies that
  * nobody else knows of, so that they can be in registers. */
 rd_across(rd_apart, rd_u32, task_steps,
-          (const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool, rd_global const rd_u32 *stop))
+          (const rd_app *app, rd_worker *w, rd_u32 steps, const frame_pool *pool, rd_global const rd_u32 *stop,
+           rd_u32 may))
 {
     const rd_app own = *app;
     const frame_pool same = *pool;
     rd_worker mine = *w;
-    const rd_u32 full = task_some(&own, &mine, steps, &same, stop);
+    const rd_u32 full = task_some(&own, &mine, steps, &same, stop, may);
     *w = mine;
     return full;
 }
 #else
-#define task_steps(app, w, steps, pool, stop) task_some(app, w, steps, pool, stop)
+#define task_steps(app, w, steps, pool, stop, may) task_some(app, w, steps, pool, stop, may)
 #endif
 
 #endif

@@ -142,8 +142,8 @@ rd_fn rd_u32 steal_share(const rd_app *app, steal_group *g, rd_worker *w, rd_u32
     const rd_u32 push = g->board[BOARD_PUSH], deal = g->board[BOARD_DEAL];
     g->tail = g->board[BOARD_TAIL];
     g->active = g->board[BOARD_ACTIVE];
-    for (rd_u32 i = 0; i < gives && g->rank + i < g->swaps + push; i++)
-        steal_give(g, w, g->rank + i);
+    const rd_u32 taken = g->swaps + push > g->rank ? g->swaps + push - g->rank : 0; /* of all from this lane on */
+    steal_give(g, w, gives < taken ? gives : taken);
     if (rd_lane() < deal)
         steal_deal(app, g, g->board[BOARD_BLOCK] - deal + rd_lane(), g->tail + rd_lane());
     rd_barrier(); /* gifts and items are complete */
@@ -248,15 +248,16 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     rd_worker w = steal_wake(c);
     steal_group g = steal_open(c, &row, scratch, board, gift);
     steal_turn t = {STEAL_FEW_STEPS, 0, 1, STEAL_MANY, 1, 0};
+    const rd_u32 may = rd_may_be_asked(stop); /* looked up once: a turn of few tasks is not longer than a few loads */
     while (!t.leave) {
-        t.stuck = task_steps(app, &w, task_pace(t.pace, stop), &pool, stop) ? t.stuck + 1 : 0;
+        t.stuck = task_steps(app, &w, task_pace(t.pace, may), &pool, stop, may) ? t.stuck + 1 : 0;
         const rd_u32 framed = t.wanted || t.stuck ? frame_prepare(&w, &pool, STEAL_PROMOTIONS) : 1;
         if (!framed || w.deepest == TASK_TOO_MANY || t.stuck > STEAL_PATIENCE) /* partner: the look in steal_plan */
             rd_or_rlx(&c->st_control[STEAL_NEED], steal_need(&w, framed));
         const rd_u32 busy = w.top - w.bottom + (w.ready != TASK_NONE), gives = task_spare(&w, t.many);
         steal_census(&g, &w, &t, busy, gives);
         if (rd_lane() == 0)
-            steal_plan(c, &g, rd_asked(stop));
+            steal_plan(c, &g, rd_asked_if(stop, may));
         rd_barrier(); /* the board is complete */
         t.leave = board[BOARD_LEAVE];
         const rd_u32 shared = steal_share(app, &g, &w, busy, gives);
@@ -287,6 +288,11 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
     steal_hunger(c, &g, 0);
     steal_close(c, &g, &w);
 }
+
+/* Registers for so many lanes of a unit. Left to itself the compiler of sm_90 keeps some in memory for the sake of more
+ * groups, or has room for fewer, by chance: 64 to 127 for the same program with a line changed. */
+#undef RD_BOUNDS
+#define RD_BOUNDS RD_BOUNDS_FOR(768)
 
 /* Only names with a prefix here: the app's arguments may be called anything else. */
 rd_kernel_apart(Og, steal_run, STEAL_RUN_ARGS)

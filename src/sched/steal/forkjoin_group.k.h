@@ -17,7 +17,11 @@
 #endif
 /* Most tasks that a lane gives in one turn, when lanes that can give are few. A scan counts them in 11 bits. */
 #define STEAL_MANY  (RD_LANES == 1 ? 1 : RD_LANES < 32 ? 60 : 2047 / RD_LANES)
-#define STEAL_GIFTS (RD_LANES < 256 ? RD_LANES : 256) /* most tasks from lane to lane in one turn */
+/* Most tasks from lane to lane in one turn. Large ones take more of the group's memory than half a thousand need. */
+#define STEAL_GIFTS_MOST (TASK_ENTRY > 16 ? 256 : 512)
+#define STEAL_GIFTS      (RD_LANES < STEAL_GIFTS_MOST ? RD_LANES : STEAL_GIFTS_MOST)
+/* Tasks that a lane reads before it hands on the first: as many as eight words hold. A core gives one. */
+#define STEAL_AT_ONCE (RD_LANES == 1 || TASK_ENTRY > 4 ? 1 : TASK_ENTRY > 2 ? 2 : 4)
 
 /* Words of the board: what one lane tells the others. */
 #define BOARD_SEED   0
@@ -72,19 +76,35 @@ rd_fn void steal_activate(const steal_ctx *c, const steal_group *g)
 
 /* ---- Giving ---- */
 
-/* Takes the oldest task off this lane's stack: for the lane that is number `rank` of those without, or for the deque.
- */
-rd_fn void steal_give(steal_group *g, rd_worker *w, rd_u32 rank)
+/* Hands on a task: to the lane that is number `rank` of those without, or to the deque. */
+rd_fn void steal_hand(steal_group *g, rd_u32 rank, const rd_task *t, rd_u32 parent)
 {
-    const rd_u32 to_lane = rank < g->swaps, at = g->tail + rank - g->swaps, parent = frame_handle(w);
+    const rd_u32 to_lane = rank < g->swaps, at = g->tail + rank - g->swaps;
     for (rd_u32 k = 0; k < TASK_ENTRY; k++) {
-        const rd_u32 x = k < RD_TASK_WORDS ? *task_word(w, w->bottom, k) : parent;
+        const rd_u32 x = k < RD_TASK_WORDS ? t->word[k % RD_TASK_WORDS] : parent;
         if (to_lane)
             g->gift[rank * TASK_ENTRY + k] = x;
         else
             deque_set(&g->own, at, k, x);
     }
-    w->bottom++;
+}
+
+/* Takes the n oldest tasks off this lane's stack. A few are read before the first of them is handed on: no read passes
+ * a write, and each takes a trip to the cache. What is read beyond the n is not used. */
+rd_fn void steal_give(steal_group *g, rd_worker *w, rd_u32 n)
+{
+    for (rd_u32 i = 0; i < n; i += STEAL_AT_ONCE) {
+        rd_task t[STEAL_AT_ONCE];
+        rd_u32 parent[STEAL_AT_ONCE];
+        RD_UNROLL
+        for (rd_u32 k = 0; k < STEAL_AT_ONCE; k++)
+            parent[k] = frame_handle(w, task_read(w, w->bottom + i + k, &t[k]));
+        RD_UNROLL
+        for (rd_u32 k = 0; k < STEAL_AT_ONCE; k++)
+            if (i + k < n)
+                steal_hand(g, g->rank + i + k, &t[k], parent[k]);
+    }
+    w->bottom += n;
 }
 
 /* Puts a seed of the block into the deque. */
