@@ -61,6 +61,20 @@ static void the_apps_follow(void **state)
     assert_int_equal(launch.count, SOME);
 }
 
+/* There is room beside those that were lent, but those that lend keep three quarters of what is left. */
+static void room_is_left_beside(void **state)
+{
+    static const uint32_t expect[][3] = {/* all, lent, room */
+                                         {132, 1, 7},  {132, 2, 14}, {132, 3, 16}, {132, 33, 16}, {132, 66, 16},
+                                         {132, 99, 8}, {132, 131, 0}, {132, 0, 0}, {16, 4, 2},    {2, 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expect / sizeof *expect; i++)
+        assert_int_equal(rd__launch_room(expect[i][0], expect[i][1]), expect[i][2]);
+    for (uint32_t all = 1; all < 300; all++)
+        for (uint32_t lent = 0; lent < all; lent++)
+            assert_true(lent + rd__launch_room(all, lent) < all);
+}
+
 /* Batches double while they are quick, up to a most, and never shrink. */
 static void batches_grow_while_quick(void **state)
 {
@@ -114,9 +128,9 @@ static void a_look_is_told_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packed_in_order),          cmocka_unit_test(the_apps_follow),
-        cmocka_unit_test(batches_grow_while_quick), cmocka_unit_test(a_trace_has_slices),
-        cmocka_unit_test(a_look_is_told_once),
+        cmocka_unit_test(packed_in_order),      cmocka_unit_test(the_apps_follow),
+        cmocka_unit_test(room_is_left_beside),  cmocka_unit_test(batches_grow_while_quick),
+        cmocka_unit_test(a_trace_has_slices),   cmocka_unit_test(a_look_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

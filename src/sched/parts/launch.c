@@ -21,15 +21,13 @@ rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_c
     return RD_OK;
 }
 
-/* A GPU places the groups of who is beside where it likes, several units' groups on one or one unit's on several, and a
- * launch whose groups have to be there together waits until they all fit. So next to few it leaves room for more. */
-enum { SPREAD = 8 };
+/* Of an eighth of the units, a quarter of what is left, and seven times what was lent: the least. */
+enum { SPREAD = 8, OWN = 4 };
 
-static uint32_t left_of(const rd__launch *launch, uint32_t all, uint32_t lent)
+uint32_t rd__launch_room(uint32_t all, uint32_t lent)
 {
-    const uint32_t most = all / SPREAD, room = lent < most / SPREAD ? SPREAD * lent : most;
-    const int placed = launch->cooperative && !launch->job->device->caps.shares_host;
-    return all - (placed && lent && lent < room ? room : lent);
+    const uint32_t most = all / SPREAD < (all - lent) / OWN ? all / SPREAD : (all - lent) / OWN;
+    return (SPREAD - 1) * (uint64_t)lent < most ? (SPREAD - 1) * lent : most;
 }
 
 /* With the workers that are left. */
@@ -37,7 +35,9 @@ static rd_status launch_rest(rd__launch *launch, rd_error *err)
 {
     const rd__sched_job *job = launch->job;
     rd__turn *turn = job->turn;
-    const uint32_t all = job->device->info.compute_units, workers = left_of(launch, all, turn->lent);
+    const uint32_t all = job->device->info.compute_units;
+    const int placed = launch->cooperative && !job->device->caps.shares_host;
+    const uint32_t workers = all - turn->lent - (placed ? rd__launch_room(all, turn->lent) : 0);
     const uint32_t share = (uint32_t)((uint64_t)launch->groups * workers / all); /* a GPU's units have several */
     const uint32_t groups = launch->groups > all ? share : launch->groups < workers ? launch->groups : workers;
     if (launch->lends == RD__LENDS_FEWER)

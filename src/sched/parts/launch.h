@@ -58,6 +58,10 @@ typedef struct rd__launch {
 
 /* Puts the engine's own arguments, then the app's. RD_EARG when a kernel cannot have as many. */
 rd_status rd__launch_pack(rd__launch *launch, const rd__arg *own, uint32_t own_count, rd_error *err);
+/* Of `all` units of a GPU, of which so many were lent: how many of the others stay empty when groups have to be there
+ * together. The device places those of who is beside where it likes, several units' groups on one or one unit's on
+ * several, and a launch that does not fit waits until the other one has ended. */
+uint32_t rd__launch_room(uint32_t all, uint32_t lent);
 /* Launches once, with the number `step`, and does not wait. */
 rd_status rd__launch_once(rd__launch *launch, uint32_t step, rd_error *err);
 /* Launches `count` times, with the numbers from `from` on; the device's time counts up to here. Does not wait. */

@@ -282,7 +282,7 @@ rd_fn void steal_body(const steal_ctx *c, const rd_app *app, rd_global const rd_
             g.count[STEAL_SWAPS] += g.swaps;
         }
         if (idle && !t.leave)
-            rd_idle(g.idle_turns, RD_IDLE_LONG);
+            rd_idle(g.idle_turns, STEAL_REST);
         steal_adapt(c, &g, &t);
     }
     steal_hunger(c, &g, 0);

@@ -20,6 +20,8 @@
 /* Most tasks from lane to lane in one turn. Large ones take more of the group's memory than half a thousand need. */
 #define STEAL_GIFTS_MOST (TASK_ENTRY > 16 ? 256 : 512)
 #define STEAL_GIFTS      (RD_LANES < STEAL_GIFTS_MOST ? RD_LANES : STEAL_GIFTS_MOST)
+/* Wide groups are few, so those that look hardly slow down those that have work. */
+#define STEAL_REST (RD_LANES < 512 ? RD_IDLE_LONG : RD_IDLE_SHORT)
 /* Tasks that a lane reads before it hands on the first: as many as eight words hold. A core gives one. */
 #define STEAL_AT_ONCE (RD_LANES == 1 || TASK_ENTRY > 4 ? 1 : TASK_ENTRY > 2 ? 2 : 4)
 
