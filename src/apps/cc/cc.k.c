@@ -73,7 +73,7 @@ RD_SAMPLE("graph=kron:8")
 
 /* In REST: is v in the tree that is skipped? That may be hooked to another one meanwhile, and who comes by then
  * shortens ways: v's word becomes what its old root's is. If that did not count, v's edges would be looked at, the ways
- * of whoever is there shortened, and so on through the tree. Not seen on GPUs, where to ask took 3 to 9 % of a run. */
+ * of whoever is there shortened, and so on through the tree. GPUs gain nothing by it. */
 rd_fn rd_u32 cc_is_skipped(const rd_app *a, rd_u32 v)
 {
     const rd_u32 root = (rd_u32)*a->largest, parent = rd_ld_stale(&a->label[v]); /* `largest`: of the step before */

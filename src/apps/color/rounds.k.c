@@ -41,6 +41,7 @@
 #define ROUNDS_MORE           3 /* and how many its first step appended to it */
 #define RD_FOLD_ENOUGH(x)     ((x) == ROUNDS_ALL)
 #define RD_SWEEP_FLIGHT       4
+#define RD_SWEEP_RESIDENT     1024 /* 64 registers; with the 48 that the compiler takes, some are in memory */
 #define RD_SWEEP_SCALARS      4
 #define RD_SWEEP_LISTED(a, s) ((s)->phase >= ROUNDS_PICK_LISTED || (a)->ordered)
 #define RD_SWEEP_ITEMS(a, s)  ((s)->phase >= ROUNDS_PICK_LISTED ? (s)->scalar[ROUNDS_COUNT] : (s)->vertices)
