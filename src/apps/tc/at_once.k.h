@@ -48,22 +48,43 @@ rd_fn rd_u32 tc_common_below(rd_global const rd_u32 *col, rd_u64 i, rd_u64 i_end
     return tc_below(col, i, i_end, j, j_end, v);
 }
 
-/* The triangles whose highest number is u's. */
-rd_fn void tc_at_once(const rd_app *a, const rd_sweep *s, rd_u32 u, rd_gain *gain)
+/* The triangles whose highest number is u's: they take two neighbours of lower ones, which most vertices of a tree do
+ * not have. */
+rd_fn rd_u32 tc_at_vertex(rd_global const rd_u64 *row, rd_global const rd_u32 *col, rd_u32 u, rd_u64 begin, rd_u64 end,
+                          rd_u32 hubs)
 {
-    const rd_u64 begin = rd_ld_const(&s->row[u]), end = rd_ld_const(&s->row[u + 1]);
-    const rd_u32 hubs = a->tc_flat == TC_HUBS;
-    rd_u32 count = 0, before = u;
-    for (rd_u64 e = begin; e < end; e++) {
-        const rd_u32 v = rd_ld_const(&s->col[e]);
+    rd_u32 count = 0;
+    if (end - begin < 2 || rd_ld_const(&col[begin + 1]) >= u)
+        return 0;
+    rd_u32 before = rd_ld_const(&col[begin]);
+    for (rd_u64 e = begin + 1; e < end; e++) {
+        const rd_u32 v = rd_ld_const(&col[e]);
         if (v >= u)
             break;
         if (v != before)
-            count += hubs ? tc_common_below(s->col, begin, e, rd_ld_const(&s->row[v]), rd_ld_const(&s->row[v + 1]), v)
-                          : tc_below(s->col, begin, e, rd_ld_const(&s->row[v]), rd_ld_const(&s->row[v + 1]), v);
+            count += hubs ? tc_common_below(col, begin, e, rd_ld_const(&row[v]), rd_ld_const(&row[v + 1]), v)
+                          : tc_below(col, begin, e, rd_ld_const(&row[v]), rd_ld_const(&row[v + 1]), v);
         before = v;
     }
-    gain->edges += (rd_u32)(end - begin);
+    return count;
+}
+
+/* Of block i of TC_BLOCK vertices. */
+rd_fn void tc_at_once(const rd_app *a, const rd_sweep *s, rd_u32 i, rd_gain *gain)
+{
+    rd_global const rd_u64 *const row = s->row;
+    rd_global const rd_u32 *const col = s->col;
+    const rd_u32 first = i * TC_BLOCK, rest = s->vertices - first, last = first + (rest < TC_BLOCK ? rest : TC_BLOCK);
+    const rd_u32 hubs = a->tc_flat == TC_HUBS;
+    const rd_u64 all = rd_ld_const(&row[first]);
+    rd_u64 begin = all;
+    rd_u32 count = 0;
+    for (rd_u32 u = first; u < last; u++) {
+        const rd_u64 end = rd_ld_const(&row[u + 1]);
+        count += tc_at_vertex(row, col, u, begin, end, hubs);
+        begin = end;
+    }
+    gain->edges += (rd_u32)(begin - all);
     if (count) /* partner: the same in other groups; a line of memory a group */
         rd_add64_rlx(&a->tc_found[rd_group() * 8 % TC_SLOTS], count);
 }

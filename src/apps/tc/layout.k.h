@@ -10,6 +10,7 @@
 #define TC_FLAT       32u   /* most edges of a vertex in graphs that cores take as they are */
 #define TC_HUBS       2u    /* of those, one that has vertices of more */
 #define TC_FLAT_MEAN  16u   /* and on average: merging rows of 26 edges takes longer than half of them in a bitmap */
+#define TC_BLOCK      64u  /* vertices that are counted in the graph as it is in a row */
 #define TC_PARTS      1024u /* pieces of the prefix sum over chunks */
 #define TC_SLOTS      4096u /* words of 64 bits in which triangles are counted */
 

@@ -94,7 +94,7 @@ rd_context(rd_app, RD_APP_ARGS);
 rd_fn rd_u32 tc_items(const rd_app *a, const rd_sweep *s)
 {
     if (RD_CORE && a->tc_flat)
-        return s->vertices;
+        return s->vertices / TC_BLOCK + (s->vertices % TC_BLOCK != 0);
     if (s->phase == TC_KEEP || s->phase == TC_WRITE || s->phase == TC_JOIN)
         return a->tc_chunks;
 #if RD_CORE
