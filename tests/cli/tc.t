@@ -18,6 +18,18 @@ done
 t 'rows of many chunks, verified' 0 '*right*' '' tc "$scratch/hubs.el" -s -v -n 2
 t 'several lanes' 0 '*right*' '' tc kron:9 -v -d cpu:2x4 --launch discrete
 t 'more groups than bitmaps' 0 '*right*' '' tc kron:9 -v -d cpu:2 --groups 1
+# Rows that are alike are looked up in a bitmap, in the graph as it is: rings in which each vertex has the twelve next
+# ones: each edge once, each twice, and one twice, which takes a second step; and a loop.
+for twice in none 1 400; do
+    awk -v twice=$twice 'BEGIN { for (v = 0; v < 900; v++) for (i = 1; i <= 12; i++) {
+        print v, (v + i) % 900; print (v + i) % 900, v
+        if (twice == 1 || (v == twice && i == 1)) { print v, (v + i) % 900; print (v + i) % 900, v } }
+        print 5, 5 }' > "$scratch/ring.el"
+    for how in '-d cpu:1' '-d cpu:2' '-d cpu:5 --groups 3' '-d cpu:2 --groups 5' '-d cpu:2x4' '-d cpu:3 --launch discrete'; do
+        t "a ring, edges twice: $twice, $how" 0 '59400' '' tc "$scratch/ring.el" -q -o - $how
+    done
+    t "a ring, edges twice: $twice, verified" 0 '*right*' '' tc "$scratch/ring.el" -v -n 2
+done
 t 'a graph with one-way edges' 2 '' '*tc needs a symmetric graph*-s*' tc tests/cli/one-way.el
 t 'the same, symmetrized' 0 '*right*' '' tc tests/cli/one-way.el -s -v
 t 'rows that do not ascend' 2 '' '*tc needs rows that ascend*shuffle-rows*' tc kron:6 --shuffle-rows

@@ -61,6 +61,37 @@ static uint64_t lower_of(const rd_csr *csr, uint32_t v)
     return low - csr->row[v];
 }
 
+/* How many vertices the rows of u and v have in common. */
+static uint64_t common_of(const rd_csr *csr, uint32_t u, uint32_t v)
+{
+    uint64_t i = csr->row[u], j = csr->row[v], count = 0;
+    while (i < csr->row[u + 1ull] && j < csr->row[v + 1ull]) {
+        const uint32_t x = csr->col[i], y = csr->col[j];
+        count += x == y;
+        i += x <= y;
+        j += y <= x;
+    }
+    return count;
+}
+
+/* Are rows about as long as each other, not very long, and like those of their neighbours? By a look at some. Among
+ * neighbours at random a bitmap in the graph as it is takes up to 1.2 of the time that the order by degrees does. */
+static int is_even(const rd_csr *csr, uint64_t most)
+{
+    enum { LOOKS = 16, ALIKE = 16 };
+    uint64_t common = 0, edges = 0;
+    if (most > TC_EVEN_MOST || 8 * most * csr->vertices > 9 * csr->edges)
+        return 0;
+    for (uint64_t i = 0; i < LOOKS; i++) {
+        const uint32_t v = (uint32_t)(csr->vertices * i / LOOKS);
+        if (csr->row[v] == csr->row[v + 1ull])
+            continue;
+        common += common_of(csr, v, csr->col[csr->row[v]]);
+        edges += csr->row[v + 1ull] - csr->row[v];
+    }
+    return common * ALIKE >= edges;
+}
+
 /* A core takes such a graph as it is: one without hubs, or one with hardly more edges than a forest, but not with a hub
  * that looks at most of them by itself. */
 static uint32_t flat_of(const rd_job *job)
@@ -70,9 +101,11 @@ static uint32_t flat_of(const rd_job *job)
     const int sparse = csr.vertices && csr.edges / 2 <= csr.vertices + csr.vertices / 8;
     if (!on_cores(job))
         return 0;
-    if (most <= TC_FLAT)
-        return csr.edges / TC_FLAT_MEAN <= csr.vertices;
-    return sparse && lower_of(&csr, rd_graph_hub(job->graph)) <= TC_FLAT ? TC_HUBS : 0;
+    if (most <= TC_FLAT && csr.edges / TC_FLAT_MEAN <= csr.vertices)
+        return TC_SPARSE;
+    if (most <= TC_FLAT || !sparse)
+        return is_even(&csr, most) ? TC_EVEN : 0;
+    return lower_of(&csr, rd_graph_hub(job->graph)) <= TC_FLAT ? TC_HUBS : 0;
 }
 
 /* Do cores keep edges without sums? Then what is kept takes as many places as the graph has edges, whose numbers are of
@@ -101,7 +134,8 @@ static void sizes_of(const rd_job *job, uint64_t bytes[4])
     bytes[1] = 4 * (on_cores(job) ? csr.vertices + 1ull : most_kept(&csr));
     bytes[2] = is_once(job) ? 4 * (csr.edges + 1) : 4 * most_kept(&csr);
     bytes[3] = 4ull * maps_of(job) * words_of(&csr);
-    for (int i = 0; i < 4 && flat_of(job); i++)
+    const uint32_t flat = flat_of(job);
+    for (int i = 0; i < (flat == TC_EVEN ? 3 : 4) && flat; i++)
         bytes[i] = 8; /* nothing is kept; an argument has to be some buffer */
 }
 

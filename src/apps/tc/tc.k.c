@@ -22,7 +22,8 @@
  *
  * Where no vertex has many edges (roads, meshes), or there are hardly more edges than vertices (trees, stars), a core
  * counts at once, in the graph as it is: numbers are as good an order as degrees then, and making another graph would
- * take longer than counting does. Whatever the rows are like, an edge costs no more than searches for the shorter.
+ * take longer than counting does. Whatever the rows are like, an edge costs no more than searches for the shorter. So
+ * it does where all rows are about as long and neighbours have neighbours in common (lattices, cliques), by a bitmap.
  *
  * COUNT may take minutes on cores. There it is many steps, each of as many vertices as will take a tenth of a second or
  * so, by what the step before came to, and a core that is to make way leaves a vertex of many edges half-way: it notes
@@ -53,6 +54,7 @@
 #define TC_WRITE  3
 #define TC_COUNT  4
 #define TC_JOIN   5 /* after a KEEP that writes */
+#define TC_MEND   6 /* after a KEEP that counted parallel edges as several */
 
 #define TC_NEXT   1    /* of scalars: the first vertex of a step of COUNT, */
 #define TC_MANY   2    /* and how many */
@@ -75,7 +77,7 @@
     buf(rd_u64, tc_found) /* triangles, in TC_SLOTS words */             \
     arg(rd_u32, tc_chunks)                                               \
     arg(rd_u32, tc_size) /* edges of a chunk */                          \
-    arg(rd_u32, tc_flat) /* 1: cores count at once */                    \
+    arg(rd_u32, tc_flat) /* TC_SPARSE ...: cores count at once */            \
     arg(rd_u32, tc_once) /* 1: they keep edges at once, without sums */  \
     arg(rd_u64, tc_edges)                                                \
     arg(rd_u32, tc_words) /* of a bitmap */                              \
@@ -458,6 +460,8 @@ rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
     if (s->phase == TC_KEEP)
         s->scalar[0] = gain->sum;
 #if RD_CORE
+    if (a->tc_flat)
+        return s->phase == TC_KEEP && gain->sum ? TC_MEND : RD_SWEEP_END;
     if (s->phase == TC_KEEP && a->tc_once)
         return s->scalar[0] ? TC_JOIN : RD_SWEEP_END;
     if (s->phase == TC_WRITE || s->phase == TC_JOIN) {
