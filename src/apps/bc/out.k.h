@@ -39,6 +39,9 @@ rd_fn void levels_clear(const rd_app *a, const rd_sweep *s, rd_u32 from, rd_u32 
 
 /* ---- OUT ---- */
 
+/* Is no other group at work? Then nothing has to be atomic, whatever groups a launch before had. */
+#define LEVELS_BY_ITSELF (RD_CORE && rd_groups() == 1)
+
 /* The list of core c for a level: how many there are, and then they. */
 rd_fn rd_global rd_u32 *levels_list(const rd_app *a, rd_u32 level, rd_u32 c)
 {
@@ -122,9 +125,73 @@ rd_apart rd_u32 levels_push(const rd_app *a, const rd_sweep *s, rd_global const 
     return many;
 }
 
+/* Vertices of a level with nobody else at work: without atomics. */
+typedef struct {
+    rd_u32 found; /* vertices of the next one, from `to` on */
+    rd_u32 many;  /* it has too many ways: as BC_MANY */
+    rd_u64 edges; /* of those that were found */
+} levels_next;
+
+rd_apart levels_next levels_push_alone(const rd_app *a, const rd_sweep *s, rd_u32 level,
+                                       rd_global const rd_u32 *vertices, rd_u32 count, rd_global rd_u32 *found)
+{
+    const rd_u64 n = s->vertices, from = level % 2 * n, to = (level + 1) % 2 * n;
+    rd_global const rd_u64 *const row = s->row, *const ways64 = a->bc_ways64 + from;
+    rd_global const rd_u32 *const col = s->col;
+    rd_global const rd_f32 *const ways = a->bc_ways + from;
+    rd_global rd_u32 *const depth = a->bc_depth;
+    rd_global rd_f32 *const next = a->bc_ways + to;
+    rd_global rd_u64 *const next64 = a->bc_ways64 + to;
+    const rd_u32 wide = a->bc_wide, below = level + 1;
+    levels_next x = {0, 0, 0};
+    for (rd_u32 i = 0; i < count; i++) {
+        const rd_u32 u = vertices[i];
+        const rd_u64 last = rd_ld_const(&row[u + 1]), more64 = wide ? ways64[u] : 0;
+        const rd_f32 more = wide ? 0 : ways[u];
+        levels_ahead(vertices, row, col, i, count);
+        for (rd_u64 e = rd_ld_const(&row[u]); e < last; e++) {
+            const rd_u32 v = rd_ld_const(&col[e]), was = depth[v];
+            if (was == LEVELS_NONE) {
+                depth[v] = below;
+                found[x.found++] = v;
+                x.edges += rd_ld_const(&row[v + 1]) - rd_ld_const(&row[v]);
+            }
+            if ((was == LEVELS_NONE || was == below) && wide) {
+                next64[v] = bc_wide_sum(wide, next64[v], more64);
+                x.many |= bc_wide_many(wide, next64[v]);
+            } else if (was == LEVELS_NONE || was == below) {
+                next[v] += more;
+                x.many |= next[v] > LEVELS_TOO_MANY;
+            }
+        }
+    }
+    return x;
+}
+
+/* The same of a step that others have a part in, or had before they left: what is found goes to a list or into the
+ * order, and is counted as theirs is. @return as above, and in *found how many. */
+rd_fn rd_u32 levels_push_some(const rd_app *a, const rd_sweep *s, rd_global const rd_u32 *vertices, rd_u32 count,
+                              rd_global rd_u32 *to, rd_gain *gain, rd_u32 *found)
+{
+    const levels_next x = levels_push_alone(a, s, s->scalar[LEVELS_AT], vertices, count, to);
+    for (rd_u32 i = 0; i < count; i++)
+        gain->edges += levels_degree(s, vertices[i]);
+    gain->sum += x.found;
+    gain->total += (rd_f32)x.edges;
+    *found = x.found;
+    return x.many;
+}
+
 rd_fn rd_u32 levels_out(const rd_app *a, const rd_sweep *s, rd_u32 begin, rd_u32 end, rd_gain *gain)
 {
     levels_found found;
+    if (LEVELS_BY_ITSELF) {
+        rd_u32 more = 0;
+        const rd_u32 too_many =
+            levels_push_some(a, s, a->bc_order + begin, end - begin, a->bc_order + a->bc_note[BC_TAIL], gain, &more);
+        a->bc_note[BC_TAIL] += more;
+        return too_many;
+    }
     found.list = a->bc_order; /* not used */
     found.use_list = found.count = 0;
     const rd_u32 many = levels_push(a, s, a->bc_order + begin, end - begin, &found, gain);
@@ -157,52 +224,12 @@ rd_fn rd_u32 levels_out_piece(const rd_app *a, const rd_sweep *s, rd_u32 c, rd_g
     found.count = 0;
     if (s->scalar[LEVELS_LISTS])
         levels_put(a, s, from, to);
+    if (LEVELS_BY_ITSELF)
+        return levels_push_some(a, s, a->bc_order + s->scalar[LEVELS_BEGIN] + from, to - from, list + 1, gain, list);
     const rd_u32 many = levels_push(a, s, a->bc_order + s->scalar[LEVELS_BEGIN] + from, to - from, &found, gain);
     levels_place(a, s, &found, gain);
     list[0] = (rd_u32)(found.list - (list + 1));
     return many;
-}
-
-/* A level that one core has to itself: without atomics. */
-typedef struct {
-    rd_u32 tail; /* where the next one ends in the order */
-    rd_u32 many; /* it has too many ways: as BC_MANY */
-    rd_u64 edges;
-} levels_next;
-
-rd_apart levels_next levels_push_alone(const rd_app *a, const rd_sweep *s, rd_u32 level, rd_u32 begin, rd_u32 end)
-{
-    const rd_u64 n = s->vertices, from = level % 2 * n, to = (level + 1) % 2 * n;
-    rd_global const rd_u64 *const row = s->row, *const ways64 = a->bc_ways64 + from;
-    rd_global const rd_u32 *const col = s->col;
-    rd_global const rd_f32 *const ways = a->bc_ways + from;
-    rd_global rd_u32 *const order = a->bc_order, *const depth = a->bc_depth;
-    rd_global rd_f32 *const next = a->bc_ways + to;
-    rd_global rd_u64 *const next64 = a->bc_ways64 + to;
-    const rd_u32 wide = a->bc_wide, below = level + 1;
-    levels_next x = {end, 0, 0};
-    for (rd_u32 i = begin; i < end; i++) {
-        const rd_u32 u = order[i];
-        const rd_u64 last = rd_ld_const(&row[u + 1]), more64 = wide ? ways64[u] : 0;
-        const rd_f32 more = wide ? 0 : ways[u];
-        levels_ahead(order, row, col, i, end);
-        for (rd_u64 e = rd_ld_const(&row[u]); e < last; e++) {
-            const rd_u32 v = rd_ld_const(&col[e]), was = depth[v];
-            if (was == LEVELS_NONE) {
-                depth[v] = below;
-                order[x.tail++] = v;
-                x.edges += rd_ld_const(&row[v + 1]) - rd_ld_const(&row[v]);
-            }
-            if ((was == LEVELS_NONE || was == below) && wide) {
-                next64[v] = bc_wide_sum(wide, next64[v], more64);
-                x.many |= bc_wide_many(wide, next64[v]);
-            } else if (was == LEVELS_NONE || was == below) {
-                next[v] += more;
-                x.many |= next[v] > LEVELS_TOO_MANY;
-            }
-        }
-    }
-    return x;
 }
 
 /* Small levels in a row, from the step's on. */
@@ -210,17 +237,18 @@ rd_fn void levels_out_alone(const rd_app *a, const rd_sweep *s, rd_gain *gain)
 {
     rd_u32 level = s->scalar[LEVELS_AT], begin = s->scalar[LEVELS_BEGIN], end = s->scalar[LEVELS_END], run = 0;
     rd_u64 edges = (rd_u64)rd_as_f32(s->scalar[LEVELS_FRONT]);
+    rd_global rd_u32 *const order = a->bc_order;
     const rd_u32 before = end;
     if (s->scalar[LEVELS_LISTS])
         levels_put(a, s, 0, end - begin);
     do {
         levels_note(a, level, begin, end, 1);
         gain->edges += (rd_u32)edges;
-        const levels_next next = levels_push_alone(a, s, level, begin, end);
+        const levels_next next = levels_push_alone(a, s, level, order + begin, end - begin, order + end);
         edges = next.edges;
         gain->most |= next.many ? LEVELS_STOP | next.many : 0;
         begin = end;
-        end = next.tail;
+        end += next.found;
         level++;
         run++;
     } while (end > begin && end - begin <= LEVELS_FEW_TASKS && edges <= LEVELS_FEW_EDGES && end - before < LEVELS_RUN &&
