@@ -48,13 +48,18 @@ static rd_status append_line_mark(struct assembly *a, unsigned line, const char 
 }
 
 /* When the line is #include "name", copies the name and returns 1. <name> is the host compiler's business and is
- * dropped (2). */
+ * dropped (2). Blanks may be in it anywhere; comments were made blanks before (apps/own/scan.c). */
 static int is_include(const char *line, size_t length, char *name, size_t room)
 {
-    static const char word[] = "#include ";
-    if (length < sizeof word || strncmp(line, word, sizeof word - 1) != 0)
+    static const char word[] = "include";
+    const char *from = line + strspn(line, " \t");
+    if (*from != '#')
         return 0;
-    const char *from = line + sizeof word - 1;
+    from += 1 + strspn(from + 1, " \t");
+    if (strncmp(from, word, sizeof word - 1) != 0)
+        return 0;
+    from += sizeof word - 1;
+    from += strspn(from, " \t");
     if (*from == '<')
         return 2;
     const char *to = *from == '"' ? memchr(from + 1, '"', (size_t)(line + length - from - 1)) : NULL;

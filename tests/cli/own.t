@@ -257,6 +257,24 @@ sed 's/^RD_SAMPLE.*/RD_ARRAY(rd_i32, x, 2, -2147483648)\nRD_RESULT(x)/' $own/fib
 t 'own: the least first value' 0 "$(printf '%s\n' -2147483648 -2147483648)" '' run "$scratch/below.k.c" --n 3 -q -o -
 { printf '\357\273\277' && cat $own/fib.k.c; } > "$scratch/mark.k.c"
 t 'own: a mark of UTF-8 before the text' 0 '*fibonacci = 2*' '' run "$scratch/mark.k.c" --n 3
+# as people write C: ends of lines of another system, tabs, comments anywhere, directives with blanks, two in a line
+sed 's/$/\r/' $own/fib.k.c > "$scratch/mark.k.c"
+t 'own: lines that end in two characters' 0 '*fibonacci = 2*right*' '' run "$scratch/mark.k.c" --n 3 -v
+{
+    printf '/*\n#include "not.h"\n*/ // nor \\\n#include "this.h"\n'
+    sed -e 's,^#include,  #\tinclude /* the model */\t,' -e 's/^#define RD_TASK_WORDS.*/# define RD_TASK_WORDS \\\r\n  1 \/\/ n\r/' \
+        -e 's,^RD_APP(,RD_APP(/* name */ ,' -e 's/^RD_SAMPLE(.*/RD_ARRAY(rd_u32, x, n \/* ) *\/ * 2, 0); &/' $own/fib.k.c
+} > "$scratch/written.k.c"
+t 'own: comments and directives as C has them' 0 '*fibonacci = 2*right*' '' run "$scratch/written.k.c" --n 3 -v
+t 'own: and on several lanes' 0 '*fibonacci = 2*right*' '' run "$scratch/written.k.c" --n 3 -v -d cpu:2x4
+bad 'a comment that does not end, in a directive' 3 '*bad.k.c:3: a comment that does not end*' -e '3s,$, /*,' -e '4,$s,\*/,,'
+bad 'a macro in a length' 3 "*bad.k.c:10: *names 'LENGTH'*macros are not followed here*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, x, LENGTH, 0)/' -e '1s/^/#define LENGTH 3 /'
+bad 'a name of the library' 3 "*bad.k.c:10: *begin with RD_ are the library's*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, RD_LANES, n, 0)/'
+bad 'a name that is a number in GNU C' 3 "*bad.k.c:10: *'unix' is taken*" -e 's/^RD_SAMPLE.*/RD_ARRAY(rd_u32, unix, n, 0)/'
+"$raddle" compile $own/cholesky.k.c -o "$scratch/single" > /dev/null
+ok 'own: only the proof has 64-bit floats: every device will do' sh -c '! grep -q "no 64-bit floats" "$1"' sh "$scratch/single/cholesky_steal.c"
+"$raddle" compile $own/quadrature.k.c -o "$scratch/double" > /dev/null
+ok 'own: tasks have 64-bit floats' grep -q 'no 64-bit floats' "$scratch/double/quadrature_steal.c"
 t 'own: a file where a command should be' 2 '' "*there is no command 'mine.k.c'; a file of tasks is run by 'raddle run mine.k.c'*" mine.k.c
 bad 'another file' 3 '*bad.k.c:11: "mine.h" is none of the library*' -e '11s/^/#include "mine.h"/'
 

@@ -155,9 +155,15 @@ static rd_status hear_name(void *user, unsigned line, const char *name, rd_error
     return hear_declaration(user, line, name, NULL, 0, e);
 }
 
+static void hear_f64(void *user)
+{
+    (void)hear_declaration(user, 0, "f64", NULL, 0, &err);
+}
+
+static const rd__scan_events events = {hear_declaration, hear_define, hear_name, hear_name, hear_f64, NULL};
+
 static void scans(void **state)
 {
-    const rd__scan_events events = {hear_declaration, hear_define, hear_name, hear_name, NULL};
     char text[] = "/* RD_NO(1) */ // RD_NO(2)\n"
                   "#define A 1 /* one */\n"
                   "  RD_X(a, (b, c), \"d, )\" /* e */,\n"
@@ -176,6 +182,42 @@ static void scans(void **state)
     assert_int_equal(lines, 6);
 }
 
+/* Comments and ends of lines as C has them; what is left for compilers. */
+static void scans_comments(void **state)
+{
+    static const struct {
+        const char *text, *heard, *left;
+    } cases[] = {
+        {"#\tinclude /* m */ \"m\" // n\n", "1 m\n", "#\tinclude         \"m\"     \n"},
+        {"/*\n#include \"n\"\n*/ #include\"m\"\n", "3 m\n", "  \n            \n   #include\"m\"\n"},
+        {"// n \\\n#include \"n\"\nf(\"\\\n\")\ng()", "3 f\n5 g\n", "      \n            \nf(\"\\\n\")\ng()"},
+        {"#define A /* 1\n 2 */ 3\n", "1 A[3]\n", "#define A /* 1\n 2 */ 3\n"},
+        {"#define U \"a//b\" '\"' /* c */\n#error don't /* d */\n", "1 U[\"a//b\" '\"']\n",
+         "#define U \"a//b\" '\"'        \n#error don't        \n"},
+        {"RD_A(x); RD_B(y, /* ) */ z) f()\n", "1 RD_A[x]\n1 RD_B[y][z]\n1 f\n", "                            f()\n"},
+        {"/* rd_f64 */\n#ifdef RD_CHECK\n#if 1\nrd_f64 x;\n#define X rd_f64\n#endif\n#endif\n", "5 X[rd_f64]\n", NULL},
+        {"#if defined(RD_CHECK)\nrd_f64 x;\n#else\nrd_f64 y;\n#endif\n", "0 f64\n", NULL},
+        {"#ifndef RD_CHECK\nrd_f64 x;\n#endif\n", "0 f64\n", NULL},
+        {"#ifdef RD_CHECK\n#endif\n#define X rd_f64\n", "0 f64\n3 X[rd_f64]\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        heard[0] = '\0';
+        assert_int_equal(rd__scan("x", text, &events, &err), RD_OK);
+        assert_string_equal(heard, cases[i].heard);
+        if (cases[i].left)
+            assert_string_equal(text, cases[i].left);
+    }
+    static const char *const bad[] = {"/*", "/*/", "#define A /*\n", "f(\"", "f('\\", "\"\\"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", bad[i]);
+        assert_int_equal(rd__scan("x", text, &events, &err), RD_EINPUT);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +225,7 @@ int main(void)
         cmocka_unit_test(library_files_go_by_the_same_door),
         cmocka_unit_test(sums),
         cmocka_unit_test(scans),
+        cmocka_unit_test(scans_comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

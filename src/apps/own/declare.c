@@ -73,7 +73,7 @@ static rd_status take_string(rd__own_reader *r, const char *text, const char **o
         if (text[i] == '\\')
             i++;
         if ((unsigned char)text[i] < ' ' || (text[i] == '"' && text[i - 1] != '\\'))
-            return rd__own_bad(r, "a text has one pair of quotes, in one line");
+            return rd__own_bad(r, "a text has one pair of quotes, in one line, and no tabs");
         copy[used++] = text[i];
     }
     copy[used] = '\0';
@@ -99,6 +99,8 @@ static rd_status new_item(rd__own_reader *r, rd__own_kind kind, const char *name
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(name, taken[i]) == 0)
             return rd__own_bad(r, "the name '%s' is taken: in declarations it has a meaning of its own", name);
+    if (strncmp(name, "RD_", 3) == 0)
+        return rd__own_bad(r, "the name '%s' is taken: those that begin with RD_ are the library's", name);
     if (rd__own_is_word(name))
         return rd__own_bad(r, "the name '%s' is taken: it is a word of C, C++ or OpenCL C", name);
     if (rd__own_find_item(r->file, name))
@@ -482,12 +484,16 @@ static rd_status on_function(void *user, unsigned line, const char *name, rd_err
     return RD_OK;
 }
 
+static void on_f64(void *user)
+{
+    ((rd__own_reader *)user)->file->uses_f64 = 1;
+}
+
 rd_status rd__own_declare(rd__own_app *app, rd_error *err)
 {
     rd__own_reader r = {.app = app, .file = &app->file, .line = 1, .err = err};
-    const rd__scan_events events = {on_declaration, on_define, on_include, on_function, &r};
+    const rd__scan_events events = {on_declaration, on_define, on_include, on_function, on_f64, &r};
     app->file.label = app->label;
-    app->file.uses_f64 = strstr(app->text, "rd_f64") != NULL;
     RD_TRY(rd__scan(app->label, app->text, &events, err));
     return rd__own_resolve(&r);
 }

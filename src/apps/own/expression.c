@@ -73,7 +73,7 @@ static rd_status name(reader *r, uint64_t *value)
             r->where, r->text, word);
     return rd__fail(r->err, RD_EINPUT,
                     "%s: '%.80s' names '%.*s', which is neither an option that is a whole number nor known (vertices, "
-                    "edges, max_degree, gpu, RD_NONE)",
+                    "edges, max_degree, gpu, RD_NONE); macros are not followed here",
                     r->where, r->text, length < sizeof word ? (int)strlen(word) : 31,
                     length < sizeof word ? word : r->at);
 }

@@ -223,6 +223,19 @@ void rd__own_forget(rd__own_app *app)
     rd__free(app);
 }
 
+/* As compilers on all devices know it: without the mark with which some editors begin UTF-8, and with one character at
+ * the end of a line. */
+static void make_plain(char *text)
+{
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+        memset(text, ' ', 3);
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (from[0] != '\r' || from[1] != '\n')
+            *to++ = *from;
+    *to = '\0';
+}
+
 static rd_status read_app(rd__own_app *app, const char *text, const char *label, rd_error *err)
 {
     const size_t bytes = strlen(text) + 1;
@@ -232,8 +245,7 @@ static rd_status read_app(rd__own_app *app, const char *text, const char *label,
     app->pool = rd__malloc(2 * bytes + RD__APP_MAX_ARGS * RD__OWN_NAME_ROOM);
     if (!app->given || !app->text || !app->label || !app->pool)
         return rd__fail_memory(err, "the text of an app", 4 * bytes);
-    if (strncmp(app->text, "\xef\xbb\xbf", 3) == 0) /* how some editors begin UTF-8: not all compilers know it */
-        memset(app->text, ' ', 3);
+    make_plain(app->text);
     RD_TRY(rd__own_declare(app, err));
     RD_TRY(rd__own_kernel(app, err));
     RD_TRY(rd__own_parts(app, err));

@@ -2,6 +2,10 @@
 /*
  * scan.c - see scan.h. One pass over the characters of C: comments, strings and characters are skipped as C has them,
  * brackets are counted. A line that begins with # goes to the end of the line, lines that end in a backslash included.
+ *
+ * Comments become blanks, as declarations do: whoever reads the text after this (device/source.c looks for #include at
+ * the beginning of lines) need not know what a comment is. Those that end in another line than a directive that they
+ * stand in stay: the directive would end there.
  */
 #include "apps/own/scan.h"
 
@@ -20,6 +24,8 @@ typedef struct scan {
     int depth;    /* of { } */
     int brackets; /* of ( ) */
     int fresh;    /* nothing but blanks since the line began */
+    int nested;   /* #if that are open */
+    int check;    /* which of them is that of RD_CHECK, counted from 1; 0: none is */
     const rd__scan_events *events;
     rd_error *err;
 } scan;
@@ -34,7 +40,6 @@ static int in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Past one character, or a pair behind a backslash. */
 static void step(scan *s)
 {
     if (*s->at == '\n') {
@@ -44,32 +49,70 @@ static void step(scan *s)
     s->at++;
 }
 
-/* At a comment, string or character: goes past it. @return 0 when there is none, -1 when it does not end. */
-static int skip_opaque(scan *s)
+/* Past a backslash and what it is before: the end of a line, or a character that has another meaning without it. */
+static void step_pair(scan *s)
 {
-    const char first = *s->at;
-    if (first == '/' && s->at[1] == '/') {
+    step(s);
+    if (*s->at)
+        step(s);
+}
+
+static void blank(char *from, const char *to)
+{
+    for (; from < to; from++)
+        *from = *from == '\n' ? '\n' : ' ';
+}
+
+/* At a comment: goes past it. @return 0 when there is none, -1 when it does not end. */
+static int skip_comment(scan *s)
+{
+    if (s->at[0] != '/' || (s->at[1] != '/' && s->at[1] != '*'))
+        return 0;
+    if (s->at[1] == '/') {
         while (*s->at && *s->at != '\n')
-            s->at++;
+            if (*s->at == '\\')
+                step_pair(s);
+            else
+                s->at++;
         return 1;
     }
-    if (first == '/' && s->at[1] == '*') {
-        const int fresh = s->fresh;
-        for (s->at += 2; *s->at && !(s->at[0] == '*' && s->at[1] == '/');)
-            step(s);
-        s->fresh = fresh;
-        s->at += *s->at ? 2 : 0;
-        return s->at[-1] == '/' ? 1 : -1;
-    }
+    const int fresh = s->fresh;
+    for (s->at += 2; *s->at && !(s->at[0] == '*' && s->at[1] == '/');)
+        step(s);
+    s->fresh = fresh;
+    if (!*s->at)
+        return -1;
+    s->at += 2;
+    return 1;
+}
+
+/* At a string or a character: goes past it. @return as skip_comment */
+static int skip_string(scan *s)
+{
+    const char first = *s->at;
+    const int fresh = s->fresh;
     if (first != '"' && first != '\'')
         return 0;
-    for (s->at++; *s->at && *s->at != first && *s->at != '\n'; s->at++)
-        if (*s->at == '\\' && s->at[1])
+    for (s->at++; *s->at && *s->at != first && *s->at != '\n';)
+        if (*s->at == '\\')
+            step_pair(s);
+        else
             s->at++;
+    s->fresh = fresh;
     if (*s->at != first)
         return -1;
     s->at++;
     return 1;
+}
+
+/* Either of them; of a comment nothing is left. */
+static int skip_opaque(scan *s)
+{
+    char *const begin = s->at;
+    const int comment = skip_comment(s);
+    if (comment > 0)
+        blank(begin, s->at);
+    return comment ? comment : skip_string(s);
 }
 
 static const char *word_at(const char *at, char *word)
@@ -81,26 +124,56 @@ static const char *word_at(const char *at, char *word)
     return at + length;
 }
 
-/* The rest of a directive as one line without comments. */
-static void directive_text(scan *s, char *text, size_t room)
+/* A string in a directive, where a quote may stand alone: "#error don't". */
+static size_t string_length(const char *at)
 {
+    const size_t length = 1 + strcspn(at + 1, *at == '"' ? "\"\\\n" : "'\\\n");
+    return at[length] == *at ? length + 1 : 1;
+}
+
+/* The rest of a directive as one line without comments. */
+static rd_status directive_text(scan *s, char *text, size_t room)
+{
+    const unsigned line = s->line;
     size_t used = 0;
     while (*s->at && *s->at != '\n') {
+        char *const begin = s->at;
+        const unsigned first = s->line;
+        const int comment = skip_comment(s);
+        if (comment < 0)
+            return wrong(s, line, "a comment that does not end");
+        if (comment) {
+            if (s->line == first)
+                blank(begin, s->at);
+            continue;
+        }
         if (s->at[0] == '\\' && s->at[1] == '\n') {
-            s->at++;
-            step(s);
-        } else if (s->at[0] == '/' && (s->at[1] == '/' || s->at[1] == '*')) {
-            if (skip_opaque(s) < 0)
-                return;
-        } else {
+            step_pair(s);
+            continue;
+        }
+        const size_t length = *s->at == '"' || *s->at == '\'' ? string_length(s->at) : 1;
+        for (size_t i = 0; i < length; i++, s->at++)
             if (used + 1 < room)
                 text[used++] = *s->at;
-            s->at++;
-        }
     }
     while (used && isspace((unsigned char)text[used - 1]))
         used--;
     text[used] = '\0';
+    return RD_OK;
+}
+
+/* What is between #ifdef RD_CHECK and its end is for the host alone. */
+static void note_condition(scan *s, const char *word, const char *rest)
+{
+    if (strncmp(word, "if", 2) == 0) {
+        const int checks = strcmp(rest, strcmp(word, "if") == 0 ? "defined(RD_CHECK)" : "RD_CHECK") == 0;
+        s->nested++;
+        if (!s->check && checks && strcmp(word, "ifndef") != 0)
+            s->check = s->nested;
+    } else if (strncmp(word, "el", 2) == 0 || strcmp(word, "endif") == 0) {
+        s->check = s->check == s->nested ? 0 : s->check;
+        s->nested -= strcmp(word, "endif") == 0;
+    }
 }
 
 static rd_status directive(scan *s)
@@ -108,10 +181,11 @@ static rd_status directive(scan *s)
     const unsigned line = s->line;
     char text[PART_ROOM] = "", word[WORD_ROOM], name[WORD_ROOM];
     s->at++;
-    directive_text(s, text, sizeof text);
+    RD_TRY(directive_text(s, text, sizeof text));
     const char *at = text + strspn(text, " \t");
     at = word_at(at, word);
     at += strspn(at, " \t");
+    note_condition(s, word, at);
     if (strcmp(word, "include") == 0 && *at == '"') {
         char *end = strchr(text + (at - text) + 1, '"');
         if (!end)
@@ -121,6 +195,8 @@ static rd_status directive(scan *s)
     }
     if (strcmp(word, "define") != 0)
         return RD_OK;
+    if (!s->check && strstr(at, "rd_f64"))
+        s->events->f64(s->events->user);
     at = word_at(at, name);
     return s->events->define(s->events->user, line, name, at + strspn(at, " \t"), s->err);
 }
@@ -188,8 +264,8 @@ static rd_status declaration(scan *s, char *begin, unsigned line, const char *na
     char *end = s->at + strspn(s->at, " \t");
     if (*end == ';')
         s->at = end + 1;
-    for (char *at = begin; at < s->at; at++)
-        *at = *at == '\n' ? '\n' : ' ';
+    blank(begin, s->at);
+    s->fresh = 1; /* blanks are all that is left of the line */
     return RD_OK;
 }
 
@@ -200,6 +276,8 @@ static rd_status word(scan *s)
     const int fresh = s->fresh;
     s->at += word_at(begin, text) - begin;
     s->fresh = 0;
+    if (!s->check && strcmp(text, "rd_f64") == 0)
+        s->events->f64(s->events->user);
     if (s->depth || s->brackets)
         return RD_OK;
     char *next = s->at + strspn(s->at, " \t");

@@ -2,7 +2,8 @@
 /*
  * words.c - names that an app cannot give to what it declares, for they are words of a language that its text is
  * compiled as somewhere: C11 (CPUs), C++ (CUDA) or OpenCL C. Refused everywhere, where the name stands: an app that
- * runs on one device shall not be an error of the compiler on another. Vectors of OpenCL C are known by their end.
+ * runs on one device shall not be an error of the compiler on another. linux and unix are numbers in GNU C. Vectors of
+ * OpenCL C are known by their end.
  */
 #include "apps/own/reader.h"
 
@@ -12,14 +13,15 @@
 /* In order. */
 /* clang-format off */
 static const char *const words[] = {
+    "NULL",
     "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "compl", "const",
     "constant", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else", "enum",
     "explicit", "export", "extern", "false", "float", "for", "friend", "generic", "global", "goto", "half", "if",
-    "image1d_t", "image2d_t", "image3d_t", "inline", "int", "kernel", "local", "long", "mutable", "namespace",
+    "image1d_t", "image2d_t", "image3d_t", "inline", "int", "kernel", "linux", "local", "long", "mutable", "namespace",
     "new", "noexcept", "not", "nullptr", "operator", "or", "pipe", "private", "protected", "public", "read_only",
     "read_write", "register", "reinterpret_cast", "restrict", "return", "sampler_t", "short", "signed", "sizeof",
     "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "throw", "true", "try",
-    "typedef", "typeid", "typename", "typeof", "uchar", "uint", "ulong", "union", "unsigned", "ushort", "using",
+    "typedef", "typeid", "typename", "typeof", "uchar", "uint", "ulong", "union", "unix", "unsigned", "ushort", "using",
     "virtual", "void", "volatile", "wchar_t", "while", "write_only", "xor"};
 /* clang-format on */
 
