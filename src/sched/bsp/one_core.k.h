@@ -33,14 +33,23 @@ rd_fn rd_u32 bsp_core_fits(const bsp_ctx *c, const bsp_view *v, rd_u32 tasks)
     return !BSP_GUARDED || v->ran + tasks <= c->vertices;
 }
 
-/* Runs the n tasks of round v, and appends what they give to the queue, behind them. */
-rd_fn bsp_front_of bsp_core_round(const bsp_ctx *c, const rd_app *app, const bsp_view *v, rd_u32 n)
+/* Where a round is. What does not change with every task is in registers: a core may not know that tasks, which write
+ * words of their own, leave these alone. */
+typedef struct {
+    rd_global rd_u32 *queue; /* its tasks */
+    rd_u64 left;             /* places of the queue from there on */
+    rd_u32 number;
+    rd_u32 set;
+} bsp_core_at;
+
+/* Runs the n tasks of a round, and appends what they give to the queue, behind them. */
+rd_fn bsp_front_of bsp_core_round(const bsp_ctx *c, const rd_app *app, const bsp_core_at *at, rd_u32 n)
 {
-    rd_global rd_u32 *const queue = c->queue + v->ran, *const to = queue + n;
-    const rd_u64 room = c->vertices - v->ran - n;
+    rd_global rd_u32 *const queue = at->queue, *const to = queue + n;
+    const rd_u64 room = at->left - n;
     bsp_front_of next = {0, 0, 0};
     for (rd_u32 i = 0; i < n; i++) {
-        const rd_u32 task = queue[i], value = bsp_open(app, task, v->number);
+        const rd_u32 task = queue[i], value = bsp_open(app, task, at->number);
         const rd_u64 end = rd_ld_const(&c->row[task + 1]);
         for (rd_u64 e = rd_ld_const(&c->row[task]); e < end; e++) {
             const rd_u32 target = rd_ld_const(&c->col[e]);
@@ -58,7 +67,7 @@ rd_fn bsp_front_of bsp_core_round(const bsp_ctx *c, const rd_app *app, const bsp
             next.most = some > next.most ? some : next.most;
 #if BSP_CAN_PULL
             if (c->direction != BSP_ALWAYS_PUSH)
-                bsp_set(c, v->set)[w.task / 32] |= 1u << (w.task % 32);
+                bsp_set(c, at->set)[w.task / 32] |= 1u << (w.task % 32);
 #endif
         }
     }
@@ -99,18 +108,22 @@ rd_across(rd_apart, void, bsp_one_core,
 {
     const rd_u32 span = c->span ? BSP_BIG(c) : BSP_DEGREE_LIMIT;
     bsp_front_of next = {v->tasks, 0, v->front};
-    rd_u32 turn = 0;
-    *looked = 0;
+    bsp_core_at at = {c->queue + v->ran, c->vertices - v->ran, v->number, v->set};
+    rd_u64 edges = 0;
     do {
         const rd_u32 n = next.tasks;
-        *looked += next.edges;
-        next = bsp_core_round(c, app, v, n);
-        v->ran += n;
-        v->number++;
-        turn++;
+        edges += next.edges;
+        next = bsp_core_round(c, app, &at, n);
+        at.queue += n;
+        at.left -= n;
+        at.number++;
     } while (next.tasks && next.tasks <= BSP_ALONE_TASKS && next.edges <= BSP_ALONE_EDGES && next.most <= span &&
-             !rd_asked_alone(stop) && bsp_core_fits(c, v, next.tasks)); /* partner: the host */
-    bsp_core_leave(c, v, &next, turn, *looked);
+             !rd_asked_alone(stop) && (!BSP_GUARDED || next.tasks <= at.left)); /* partner: the host */
+    const rd_u32 turns = at.number - v->number;
+    v->ran = c->vertices - at.left;
+    v->number = at.number;
+    *looked = edges;
+    bsp_core_leave(c, v, &next, turns, edges);
 }
 
 #endif
