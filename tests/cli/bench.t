@@ -45,12 +45,15 @@ t 'records on stdout, no table' 0 '{"schema": 1, "record": "bench"*}' '' bench b
 # Suites of microbenchmarks.
 t 'barrier: cases' 0 'flags/1*tree/1*launch/1*tree/8*' '' bench barrier --list
 t 'barrier: a table' 0 '*tree/1 *cpu:2 *s each of barriers, 2 groups of 1*' '' bench barrier -d cpu:2 -n 2 --filter tree/1
+t 'barrier: as many groups as before are left out' 0 "*word/1 *2 groups of 1*word/2 *left out: 2 workers here, as 'word/1'*word/8 *left out: 2 workers here, as 'word/1'" '' bench barrier -d cpu:2 -n 1 --filter word
+t 'a case under two names, without warm-up' 0 "*word/1 *2 groups of 1*word/2 *left out: 2 workers here, as 'word/1'*" '' bench barrier -d cpu:2 -n 2 --warmup 0 --filter word
 t 'barrier: launches' 0 '*launch/1 *cpu:2 *each of launches*' '' bench barrier -d cpu:2 -n 2 --filter launch/1
 t 'barrier: CUDA has a barrier of its own' 0 'gridsync/1*gridsync/2*gridsync/4*gridsync/8' '' bench barrier --list --filter gridsync
 t 'barrier: where CUDA is not, it is left out' 0 "*gridsync/1 *cpu:2 *left out: cpu:2 is no CUDA device*" '' bench barrier -d cpu:2 -n 2 --filter gridsync/1
 t 'barrier: no record of it either' 0 '' 'raddle bench: gridsync/1 on cpu:2 is left out: *' bench barrier -d cpu:2 -n 2 --filter gridsync/1 --json-file -
 t 'discovery: cases' 0 'tickets/small*counter/large/local*' '' bench discovery --list
 t 'discovery: a table' 0 '*counter/small *cpu:2 *groups/s, [12] of 2 groups of 1*' '' bench discovery -d cpu:2 -n 2 --filter counter/small
+t 'discovery: groups of one width have no large ones' 0 "*counter/large *left out: groups of cpu:2 have one width: as 'counter/small'*counter/large/local *left out: *as 'counter/small/local'*" '' bench discovery -d cpu:2 -n 1 --filter counter/large
 "$raddle" bench discovery -d cpu:2 -n 2 --filter counter/small --json-file "$scratch/micro.jsonl" > /dev/null 2> "$scratch/err"
 for field in groups lanes resident_groups; do
     ok "a record of discovery has $field" test -n "$("$json" $field < "$scratch/micro.jsonl")"

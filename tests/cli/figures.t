@@ -21,6 +21,7 @@ ok 'atos: colours by guess and repair' grep -q 'method=speculate' "$scratch/atos
 
 t 'scaling: every form of the queue' 0 '*tree:4:5/retry-free/one worker *tree:4:5/an/one worker *tree:4:5/cas/one worker *' '' bench scaling -g tree:4:5 --queue all -d cpu -n 1
 t 'scaling: what speculation corrects' 0 '*one worker *of ideal, * tasks each*' '' bench scaling -g road:20x20:1 --app sssp -d cpu -n 1
+t 'scaling: what had to be tried again' 0 '*one worker *of ideal, * empty, 0 retries a reservation*' '' bench scaling -g tree:4:3 --queue cas -d cpu:1 -n 1
 t 'scaling: another app' 2 '' "*--app takes bfs or sssp, not 'pr'*" bench scaling --app pr
 
 t 'deque: owners pop while others steal' 0 '*lockfree/filled/one *items/s*lockfree/filled/chunks of 8 *items/s*' '' bench deque -d cpu -n 1 --filter lockfree/filled

@@ -22,6 +22,7 @@ t 'bench: real keys' 0 '*real/insert *keys/s*real/delete *keys/s*' '' bench heap
 t 'bench: nodes of one key' 0 '*node/1/delete *keys/s, k 1, *' '' bench heap -d cpu --keys 3000 -n 1 --filter node/1/
 t 'bench: random parts of a node' 0 '*random parts*insert *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'random parts'
 t 'bench: a heap that is full before' 0 '*levels full before/6/insert *keys/s*6/insert/above *keys/s*' '' bench heap -d cpu --keys 3000 -n 1 --filter 'before/6/'
+t 'bench: as many groups as before are left out' 0 "*unit/1/insert *1 groups*unit/2/insert *left out: 1 group here, as 'quarters of a group a unit/1/...'*unit/4/insert *left out: *unit/8/insert *2 groups*" '' bench heap -d cpu:1 --keys 3000 -n 1 --filter quarters
 t 'bench: a bad node' 2 '*failed*' '*power of two*' bench heap -d cpu --keys 500 -n 1 --node 100 --filter random/insert
 "$raddle" bench heap -d cpu --keys 3000 -n 1 --filter mixed/0 --json-file "$scratch/heap.jsonl" > /dev/null 2> "$scratch/err"
 for field in order keys initial_keys node groups lanes merges skips levels handovers; do

@@ -12,8 +12,11 @@ static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
 {
     rd_micro_report report;
     rd_status status = bench_micro_run(self, sample, &report, err);
+    if (status != RD_OK)
+        return status;
+    self->workers = report.groups;
     snprintf(self->note, sizeof self->note, "%u groups of %u", report.groups, report.lanes);
-    return status;
+    return RD_OK;
 }
 
 /* @return the name of the case, or NULL when the microbenchmark is none of this suite's. */

@@ -27,6 +27,11 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         snprintf(err->text, sizeof err->text, "groups of %s have one width: as 'counter/small'", info->name);
         return err->status = RD_EDEVICE;
     }
+    if (strcmp(self->text[1], "large") == 0 && cli_is_host(info)) {
+        snprintf(err->text, sizeof err->text, "groups of %s have one width: as '%.*s/small%s'", info->name,
+                 (int)strcspn(self->name, "/"), self->name, self->number[1] ? "/local" : "");
+        return err->status = RD_EDEVICE;
+    }
     return bench_micro_open(self, device, err);
 }
 
@@ -84,9 +89,9 @@ static rd_status of_kind(bench_list *list, const char *micro, rd_error *err)
         uint64_t local;
         int optional;
     } ways[] = {{"small", "small", NULL, 0, 0},
-                {"large", "large", NULL, 0, 0},
+                {"large", "large", NULL, 0, 1},
                 {"small/local", "small", NULL, 1, 0},
-                {"large/local", "large", NULL, 1, 0},
+                {"large/local", "large", NULL, 1, 1},
                 {"delay/0", "small", "delay=0", 0, 0},
                 {"delay/10", "small", "delay=10", 0, 0},
                 {"delay/100", "small", "delay=100", 0, 0},
@@ -116,7 +121,7 @@ static rd_status cases(bench_list *list, rd_error *err)
     }
     if (status == RD_OK)
         status = add(list, "occupancy/search", "search/small", "small", 0, NULL, 0, err);
-    return status == RD_OK ? add(list, "occupancy/search", "search/large", "large", 0, NULL, 0, err) : status;
+    return status == RD_OK ? add(list, "occupancy/search", "search/large", "large", 0, NULL, 1, err) : status;
 }
 
 const bench_suite bench_suite_discovery = {

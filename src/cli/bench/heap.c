@@ -106,6 +106,20 @@ static rd_status by_node(bench_case *self, heap_case *data, uint64_t value, rd_e
     return RD_OK;
 }
 
+/* So many quarters of a group a unit; on small machines that may be as many groups as half of it. */
+static rd_status quarters(const bench_case *self, heap_case *data, uint64_t value, rd_error *err)
+{
+    const rd_device_info *info = rd_device_get_info(data->device);
+    const uint64_t units = info->compute_units;
+    const uint64_t groups = units * value / 4 ? units * value / 4 : 1;
+    data->options.groups = (uint32_t)groups;
+    if (value == 1 || groups > (units * (value / 2) / 4 ? units * (value / 2) / 4 : 1))
+        return RD_OK;
+    snprintf(err->text, sizeof err->text, "%llu group%s here, as '%.*s/%llu/...'", (unsigned long long)groups,
+             groups == 1 ? "" : "s", (int)strcspn(self->name, "/"), self->name, (unsigned long long)value / 2);
+    return err->status = RD_EDEVICE;
+}
+
 /* text[0]: order of keys; text[1]: how, or what keys are; number[0]: what is swept; number[1]: its value, and above it
  * how many keys (0: by device); number[2]: action, and above it the keys in the heap before mixed traffic. */
 static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
@@ -136,10 +150,8 @@ static rd_status open_case(bench_case *self, rd_device *device, rd_error *err)
         data->keys = serial_keys;
     if (data->options.node && data->options.node < 32 && data->keys > small_keys)
         data->keys = small_keys;
-    if (self->number[0] == SWEEP_GROUPS) {
-        data->options.groups = (uint32_t)(info->compute_units * value / 4);
-        data->options.groups = data->options.groups ? data->options.groups : 1;
-    }
+    if (self->number[0] == SWEEP_GROUPS && RD_OK != quarters(self, data, value, err))
+        return err->status;
     rd_status status = data->action < SERIAL_INSERT ? by_node(self, data, value, err) : RD_OK;
     if (status != RD_OK)
         return status;
@@ -331,6 +343,7 @@ static rd_status add(bench_list *list, const char *name, const char *order, cons
                      uint64_t initial, uint64_t sweep, uint64_t value, rd_error *err)
 {
     bench_case item = {.unit = "keys",
+                       .optional = sweep == SWEEP_GROUPS,
                        .open = open_case,
                        .run = run_case,
                        .check = check_case,

@@ -39,6 +39,8 @@ static int repeats(const bench_case *item, const rd_device_info *info, rd_error 
 {
     const char *slash = strrchr(item->name, '/');
     const size_t family = slash ? (size_t)(slash - item->name) + 1 : 0;
+    if (!item->workers)
+        return 0;
     for (size_t i = 0; i < seen_count; i++)
         if (seen[i].workers == item->workers && seen[i].device == info->name && seen[i].name != item->name &&
             strncmp(seen[i].name, item->name, family) == 0 && !strchr(seen[i].name + family, '/')) {
@@ -70,18 +72,20 @@ static rd_status measure(bench_settings *settings, bench_case *item, rd_device *
     for (uint64_t i = 0; i < settings->warmup && status == RD_OK && !outcome->left_out; i++) {
         status = cli_stop ? fail(outcome, RD_ECANCELLED, "interrupted")
                           : run_once(settings, item, &sample, !settings->verify_last, &outcome->err);
-        outcome->left_out = status == RD_OK && i == 0 && item->workers && repeats(item, outcome->device, &outcome->err);
+        outcome->left_out = i == 0 && status == RD_OK && repeats(item, outcome->device, &outcome->err);
     }
     item->warming = 0;
     if (outcome->left_out)
         return RD_OK;
-    while (outcome->count < settings->trials && status == RD_OK) {
+    while (outcome->count < settings->trials && status == RD_OK && !outcome->left_out) {
         if (cli_stop)
             return fail(outcome, RD_ECANCELLED, "interrupted");
         /* At least one timed run: a limit makes a figure less certain, it does not make it vanish. */
         if (settings->time_limit > 0 && outcome->count > 0 && rd_now() - started > settings->time_limit)
             break;
         status = run_once(settings, item, &sample, !settings->verify_last, &outcome->err);
+        if (outcome->count + settings->warmup == 0 && status == RD_OK)
+            outcome->left_out = repeats(item, outcome->device, &outcome->err);
         if (status == RD_OK) {
             outcome->kernel[outcome->count] = sample.kernel_s;
             outcome->total[outcome->count++] = sample.total_s;

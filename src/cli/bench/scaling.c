@@ -115,10 +115,13 @@ static rd_status run(bench_case *self, bench_sample *sample, rd_error *err)
     int used = snprintf(self->note, sizeof self->note, "%u workers, %.4g x, %.1f %% of ideal", now.workers, now.speedup,
                         100 * now.share);
     if (strcmp(self->text[0], "sssp") == 0)
-        snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.3g tasks each", overwork(report));
+        used += snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.3g tasks each", overwork(report));
     else
-        snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.2g empty",
-                 (double)report->empty_polls / tasks);
+        used += snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.2g empty",
+                         (double)report->empty_polls / tasks);
+    if (!strstr(self->text[4], "retry-free") && report->reservations) /* of forms that may have to try again */
+        snprintf(self->note + used, sizeof self->note - (size_t)used, ", %.3g retries a reservation",
+                 bench_measured(report, "retries") / (double)report->reservations);
     return RD_OK;
 }
 
