@@ -110,7 +110,8 @@ RD_API rd_status rd_job_compile(rd_job *job, rd_error *err);
  * that approach their answer (knapsack) then have a report and a result all the same: the best so far. */
 RD_API rd_status rd_job_run(rd_job *job, rd_report *report, rd_error *err);
 
-/* Adds to the report of the last run the measures that have to be counted in its result: components, members, colours.
+/* Adds to the report of the last run the measures that have to be counted in its result: components, members, colours,
+ * and sets `reached` where that has to be counted there (bfs that passes leaves by).
  * A call of its own, since the result is copied from the device and looked through for them, which whoever repeats runs
  * may not want to wait for. */
 RD_API rd_status rd_job_measure(rd_job *job, rd_report *report, rd_error *err);

@@ -49,6 +49,7 @@ rd_status rd_job_measure(rd_job *job, rd_report *report, rd_error *err)
         return rd__fail(err, RD_EARG, "rd_job_measure needs the report to add to");
     RD_TRY(rd_job_result(job, &result, err));
     measure(job, &result);
+    report->reached = job->last.reached;
     report->measures = job->last.measures;
     memcpy(report->measure, job->last.measure, sizeof report->measure);
     return RD_OK;

@@ -8,6 +8,8 @@ t 'a report' 0 'answer: *time: *MTEPS*counters: *graph: *device: *cpu*run: *bfs,
 t 'quiet' 0 '' '' bfs kron:8 -v -q
 t 'parents' 0 '*right*' '' bfs kron:8 -v --parents
 t 'leaves' 0 '* 30 tasks*2[34]0 leaves*right*' '' bfs caterpillar:30 -v --leaves --stats -d cpu
+t 'leaves are reached' 0 '*270 of 270 vertices*counters:  270 reached, *' '' bfs caterpillar:30 --leaves --stats -d cpu
+t '... records say so' 0 '*"nodes_visited": 270,*"nodes_visited": [[]270]*' '' bfs caterpillar:30 --leaves --json -d cpu
 for claim in take apart; do
     t "claimed late: $claim" 0 '* right*' '' bfs kron:9 -v --claim $claim -d cpu
     t "claimed late: $claim, in launches, on lanes" 0 '* right*' '' bfs road:20x20:0.7 -v --claim $claim --launch discrete --push lane -d cpu:2x4

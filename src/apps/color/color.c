@@ -443,8 +443,8 @@ static const char *const roots[] = {
 static void color_answer(const rd_job *job, const rd_result *result, char *text, size_t room)
 {
     (void)result;
-    rd__snprintf(text, room, "%u colours%s", ((const color_state *)job->state)->colours,
-                 job->stopped ? ", and more time may find fewer" : "");
+    const uint32_t n = ((const color_state *)job->state)->colours;
+    rd__snprintf(text, room, "%u colour%s%s", n, n == 1 ? "" : "s", job->stopped ? ", more time may find fewer" : "");
 }
 
 static rd_status run_in_parts(rd_job *job, rd__slice_fn slice, rd_report *report, rd_error *err)
