@@ -53,3 +53,13 @@ all 'Work stealing'
 { wanted figure 2. 1; wanted figure 3. 11; wanted figure 4. 8; wanted figure 5. 7; wanted figure 6. 4
   wanted table 2. 2; wanted table 3. 4; wanted table 4. 10; wanted table 5. 6; wanted table 6. 2; } > "$scratch/wanted"
 all Sorensen
+
+# What it says of the study on the H200 is what the records say.
+"$raddle" study results/h200/study-*.jsonl > "$scratch/study" 2>&1
+over() { awk -v known="$1" '$1 == known && NF == 5 { printf "%.2f\n", $5 }' "$scratch/study"; }
+says=$(awk '/ points: / { points = $1; if (points >= 1000) points = int(points / 1000) "," substr(points, length(points) - 2)
+                          print points " points (`results/h200/study-*.jsonl`)" }' "$scratch/study")
+says="$says: baseline $(over baseline), one set for all $(over global), by device and app $(over device+app)"
+says="$says, what apps choose by themselves $(awk '/^what apps choose/ { printf "%.2f", $6 }' "$scratch/study")"
+says="$says; $(awk '/ configurations beside none; / { print $5 " of " $1 " configurations slow nothing down" }' "$scratch/study")"
+ok "docs/reproduce.md: $says" grep -qF "$says" docs/reproduce.md
