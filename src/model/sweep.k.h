@@ -71,6 +71,9 @@
  *   RD_APP_WHOLE            steps look at all edges, one as the other: what counts is that groups of a GPU have equal
  *                           shares of them, so hubs are cut into smaller parts, and lie far apart [a step may be done
  *                           with hubs after a few edges, or in an order that saves later ones]
+ *   RD_SWEEP_DONE 1         an item is not a task: rd_u64 rd_app_done(a, s, rd_global rd_u32 *waits) says how many
+ *                           tasks the steps before this one have run, and writes how many it has; for people who
+ *                           watch the run. Asked once a step, and at the end of the run [each item is one]
  *   RD_SWEEP_STRETCH n      items that a core takes at once in a phase that does not walk, at least, up to 2048: few
  *                           where an item is much work [2048]
  *   RD_SWEEP_SHARES n       ... and one of n shares of a core's part of them, where that is more: many where items
@@ -217,6 +220,9 @@ typedef struct {
 #endif
 #ifndef RD_APP_PATIENT
 #define RD_APP_PATIENT 0
+#endif
+#ifndef RD_SWEEP_DONE
+#define RD_SWEEP_DONE 0
 #endif
 #ifndef RD_SWEEP_BACK
 #define RD_SWEEP_BACK(a, s) 0

@@ -72,6 +72,16 @@ for device in cpu:2 cpu:2x4; do
     done
 done
 # On a path one vertex waits, in whatever level the launch was left; from its end, as others have two neighbours.
+# Each vertex is a task once: what was run and what waits are no more than there are, whoever has them in hand.
+within() { awk -v most="$1" 'NR > 1 && $2 + $3 > most { bad = 1; exit } END { exit bad || NR <= 3 }' "$scratch/trace.txt"; }
+for run in 'mis urand:18 --sched fifo -d cpu:1' 'color urand:18 --sched fifo -d cpu:1' \
+    'mis urand:11 --sched fifo -d cpu:2x4' 'bfs urand:11 --sched fifo --gate -d cpu:2x4'; do
+    # shellcheck disable=SC2086
+    t "trace: $run" 0 '*right*' '' $run -v --trace "$scratch/trace.txt"
+    case $run in *:18*) ok '... has no task twice' within 262144 ;; *) ok '... has no task twice' within 2048 ;; esac
+done
+t 'trace: levels' 0 '*right*' '' bc kron:14 -v --sched bsp -d cpu:2 --trace "$scratch/trace.txt"
+same '... are told as they come' "$(tail -n 2 "$scratch/trace.txt" | cut -d ' ' -f 2 | sort -u | wc -l)" 1
 t 'trace: a path' 0 '*right*' '' bfs path:300000 -r 0 -v -d cpu:2 --sched steal-levels --launch persistent --trace "$scratch/trace.txt"
 ok '... has one vertex waiting' awk 'NR > 1 && $2 < 300000 && $3 != 1 { bad = 1; exit } END { exit bad || NR <= 4 }' "$scratch/trace.txt"
 # Pixels of a picture whose rays end where they hit: each is run or waits.

@@ -32,7 +32,7 @@
 #define RD_SWEEP_SCALARS      7
 #define RD_SWEEP_WALKS(s)     0
 #define RD_SWEEP_ITEMS(a, s)  levels_items(a, s)
-#define RD_SWEEP_LISTED(a, s) 1  /* no phase walks; but so a step counts as many tasks as it has items */
+#define RD_SWEEP_DONE         1  /* a vertex is a task, on the way out and on the way back */
 #define RD_SWEEP_STRETCH      1  /* items are blocks of vertices */
 #define RD_SWEEP_SHARES       64 /* which differ in edges */
 #define RD_GAINS              (RD_GAIN_SUM | RD_GAIN_MOST | RD_GAIN_TOTAL | RD_GAIN_SECOND)
@@ -171,9 +171,19 @@ rd_fn rd_u32 levels_degree(const rd_sweep *s, rd_u32 v)
 
 /* ---- The sweep ---- */
 
-rd_fn rd_u32 rd_app_item(const rd_app *a, const rd_sweep *s, rd_u32 i)
+rd_fn rd_u64 rd_app_done(const rd_app *a, const rd_sweep *s, rd_global rd_u32 *waits)
 {
-    return i;
+    const rd_u32 reached = a->bc_note[BC_REACHED], level = s->scalar[LEVELS_AT];
+    *waits = 1; /* the source */
+    if (s->phase == RD_SWEEP_END)
+        return 2 * (rd_u64)reached;
+    if (s->phase == LEVELS_BACK) {
+        *waits = levels_start(a, level + 1) - levels_start(a, level);
+        return 2 * (rd_u64)reached - levels_start(a, level + 1);
+    }
+    if (s->phase != LEVELS_FIRST)
+        *waits = levels_tasks(s);
+    return s->phase != LEVELS_FIRST ? s->scalar[LEVELS_BEGIN] : 0;
 }
 
 rd_fn void rd_app_edges(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_u64 *from, rd_u64 *to)

@@ -323,6 +323,12 @@ static rd_status sweep_freeze(rd__sched_state *sweep, rd__freeze *freeze, rd_err
     return rd__freeze_fixed(freeze, &sweep->control, err);
 }
 
+/* For a trace: all vertices, or what the app says. */
+static uint64_t waiting(const rd__sched_job *job, const uint32_t *word)
+{
+    return word[SWEEP_WAITS] ? word[SWEEP_WAITS] : walked(job).vertices;
+}
+
 static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, const rd__seeds *seeds, rd_report *report,
                            rd_error *err)
 {
@@ -351,7 +357,7 @@ static rd_status sweep_run(rd__sched_state *sweep, const rd__sched_job *job, con
         memcpy(&tasks, word + SWEEP_TASKS, sizeof tasks);
         if (is_left)
             RD_TRY(read_cursors(sweep, word + SWEEP_REST, step, err));
-        rd__sched_look(job, tasks, over ? 0 : walked(job).vertices, tasks, tasks);
+        rd__sched_look(job, tasks, over ? 0 : waiting(job, word), tasks, tasks);
         RD_TRY(rd__sched_tell(job, word[SWEEP_STEPS], 0, "steps", err));
         sweep->step = step;
         if (!over)

@@ -25,6 +25,7 @@
 #define SWEEP_LOOP  8                                /* its steps between two looks whether there are more */
 #define SWEEP_EDGES (SWEEP_STEPS + 32)               /* 64 bits: edges looked at */
 #define SWEEP_TASKS (SWEEP_STEPS + 2)                /* 64 bits: vertices asked, in all steps */
+#define SWEEP_WAITS (SWEEP_STEPS + 4)                /* of RD_SWEEP_DONE: tasks of the step at hand */
 #define SWEEP_REST  (SWEEP_EDGES + 32)               /* cores: the head of what is left of a step, parts/rest.k.h */
 #define SWEEP_WORDS (SWEEP_REST + REST_HEAD)         /* behind these, on cores, its entries */
 

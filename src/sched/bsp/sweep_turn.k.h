@@ -72,9 +72,14 @@ rd_fn void sweep_turn_slots(const sweep_ctx *c, const rd_app *app, const rd_swee
     rd_st_rlx(&clear[SWEEP_SECOND], 0);
     rd_st_rlx(&clear[SWEEP_CURSOR], 0);
     if (s->phase != RD_SWEEP_END && !again) {
-        c->control[SWEEP_STEPS] = s->step + 1; /* plain, both: one lane writes them, and the host reads */
+        c->control[SWEEP_STEPS] = s->step + 1; /* plain, all: one lane writes them, and the host reads */
+#if !RD_SWEEP_DONE
         *tasks += RD_SWEEP_LISTED(app, s) ? RD_SWEEP_ITEMS(app, s) : s->vertices;
+#endif
     }
+#if RD_SWEEP_DONE
+    *tasks = rd_app_done(app, s, &c->control[SWEEP_WAITS]);
+#endif
 }
 
 #endif

@@ -58,10 +58,26 @@ rd_fn void fifo_move_list(rd_local rd_u32 *list, rd_global rd_u32 *to, rd_u32 fr
             list[i] = to[i];
 }
 
+/* For the host, which counts what waits: tasks in hand have no units in PENDING; the credit is of tasks that were run
+ * or are in hand, as are the units of tickets served since the last exchange. Who takes a checkpoint up takes back what
+ * it told when it left. What is being put has units. */
+rd_fn void fifo_tell_held(const fifo_ctx *c, const fifo_group *g, const fifo_place *place, rd_u32 pack)
+{
+    const rd_u32 found = place->act == FIFO_PUT_AGAIN ? 0 : g->s.stashed;
+    const rd_u32 lists = g->kept_end - g->kept_at + found - g->credit;
+    rd_u32 held = g->in_end - g->in_at + (rd_lane() == 0 ? lists : 0);
+    FIFO_EACH_CLASS(k)
+    held += g->todo[k] - (rd_lane() == 0 ? g->waiting[k] : 0);
+    if (held)
+        rd_add_rlx(&c->control[FIFO_HELD], pack ? held : 0u - held); /* read by the host, after the launch */
+}
+
 /* The group's lists in local memory; counts are those of the checkpoint. A core, whose lists are long, leaves within
  * microseconds: it moves what they hold, and no more. */
-rd_fn void fifo_move_local(fifo_group *g, rd_global rd_u32 *rest, rd_u32 pack)
+rd_fn void fifo_move_local(const fifo_ctx *c, fifo_group *g, const fifo_place *place, rd_global rd_u32 *rest,
+                           rd_u32 pack)
 {
+    fifo_tell_held(c, g, place, pack);
     fifo_move_list(g->s.stash, rest, 0, RD_CORE ? g->s.stashed : SPREAD_STASH, pack);
     fifo_move_list(g->kept, rest + SPREAD_STASH, RD_CORE ? g->kept_at : 0, RD_CORE ? g->kept_end : FIFO_KEEP, pack);
 }
@@ -123,7 +139,7 @@ rd_fn void fifo_checkpoint(const fifo_ctx *c, fifo_group *g, fifo_place *place, 
     g->s.value[rd_lane()] = value;
     g->s.first[rd_lane()] = first;
     g->s.from[rd_lane()] = (rd_u64)from_high << 32 | from_low;
-    fifo_move_local(g, head + CHECKPOINT_HEAD + f * rd_lanes(), pack);
+    fifo_move_local(c, g, place, head + CHECKPOINT_HEAD + f * rd_lanes(), pack);
     rd_barrier(); /* local memory is complete */
     if (!pack && rd_lane() == 0)
         head[0] = 0; /* it is used up */

@@ -16,6 +16,7 @@
 #define FIFO_GATE    (FIFO_PENDING + 32)            /* 64 bits, of a gated run: see FIFO_GATE_WORD */
 #define FIFO_LEVELS  (FIFO_GATE + 2)                /* of a gated run: levels that were opened */
 #define FIFO_FULL    (FIFO_GATE + 32)  /* a ring was full in launch FULL - 1: all leave, the host makes it larger */
+#define FIFO_HELD    (FIFO_FULL + 1)   /* of groups that left with a checkpoint: tasks in hand less their credit */
 #define FIFO_STATS   (FIFO_FULL + 32)  /* FIFO_COUNTS numbers of 64 bits */
 #define FIFO_LOADS   (FIFO_STATS + 32) /* of workers of one lane: see fifo/cpu_worker.k.h */
 #define FIFO_LOAD(g) (FIFO_LOADS + 16 * (g))

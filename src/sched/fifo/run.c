@@ -183,6 +183,14 @@ static rd_status grow_if_full(rd__sched_state *state, const uint32_t *word, uint
     return rd__buffer_write(&state->control, 4 * FIFO_FULL, sizeof none, &none, err);
 }
 
+/* Tasks that nobody has begun when a launch has left: PENDING has the units of those in the ring and of what groups
+ * have in hand or have run; of a gated run, those of the level that is open, and the next one's are behind the gate. */
+static uint64_t waiting_in(const rd__sched_state *state, const uint32_t *word)
+{
+    const uint32_t behind = state->gated ? word[FIFO_START] + word[FIFO_REAR] - word[FIFO_GATE] : 0;
+    return (uint64_t)(uint32_t)(word[FIFO_PENDING] + word[FIFO_HELD]) + behind;
+}
+
 static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job, uint32_t *word, uint32_t *launches,
                                 rd_error *err)
 {
@@ -193,7 +201,7 @@ static rd_status run_persistent(rd__sched_state *state, const rd__sched_job *job
         RD_TRY(launch_all(state, job, &launch, 0, 1, resume, err));
         ++*launches;
         RD_TRY(read_control(state, &launch, word, err));
-        look(state, job, word, word[FIFO_PENDING]);
+        look(state, job, word, waiting_in(state, word));
         const int left = rd__sched_left(job);
         RD_TRY(grow_if_full(state, word, &round, &resume, err));
         resume |= left && word[FIFO_PENDING];
