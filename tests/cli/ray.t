@@ -94,6 +94,7 @@ for field in scene settings width height rays mrays_per_s tiles lane_use balance
 done
 t 'lights of your own, tiles dealt once' 0 '*right*' '' ray box:4 --size 30x30 -v --lights 0,1.5,0,1,0,0:.5,1,.5,0,1,1 --ambient .1,.1,.2 --schedule fixed
 t 'a light of two numbers' 2 '' '*option lights takes 6 numbers*' ray box:4 --size 9x9 --lights 1,2
+t 'lights with something else between' 2 '' "*option lights takes 6 numbers *colons between lights, not '1,1,1,1,1,1;1,1,1,1,1,1'*" ray box:4 --size 9x9 --lights '1,1,1,1,1,1;1,1,1,1,1,1'
 t 'too many lights' 2 '' '*option lights takes up to*' ray box:4 --size 9x9 --lights 1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1
 t 'ambient light of two numbers' 2 '' '*option ambient takes 3 numbers*' ray box:4 --size 9x9 --ambient 1,2
 

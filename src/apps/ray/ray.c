@@ -166,7 +166,11 @@ static rd_status set_lights(ray_state *ray, const char *value, rd_error *err)
             return rd__fail(err, RD_EARG, "option lights takes up to %d lights X,Y,Z,R,G,B with colons between",
                             RD__SCENE_LIGHTS);
         snprintf(text, sizeof text, "%.*s", (int)length, at);
-        RD_TRY(set_numbers("lights", text, ',', v, 6, err));
+        if (set_numbers("lights", text, ',', v, 6, err) != RD_OK)
+            return rd__fail(err, RD_EARG,
+                            "option lights takes 6 numbers of each light, X,Y,Z,R,G,B, and colons between lights, "
+                            "not '%s'",
+                            value);
         light[count++] = (rd__light){rd__vec_of(v[0], v[1], v[2]), {v[3], v[4], v[5]}};
     }
     memcpy(ray->light[1], light, sizeof *light * count);
