@@ -85,6 +85,11 @@
  *                           a vertex look at one each before the others [0]
  *   RD_SWEEP_IDEMPOTENT     rd_app_edge may be called again for an edge, and the answer dropped: that changes
  *                           nothing, and on CPUs saves a branch that is hard to foresee [each edge once]
+ *   RD_SWEEP_RUNS 1         where RD_CORE is 1 only:
+ *                               rd_u32 rd_app_run(a, s, at, end, gain)
+ *                           does vertices from `at` on in a phase that walks, edges and all, in a loop of its own, and
+ *                           returns the first that it has not done, at most `end`; that one is asked as usual, as all
+ *                           are where vertices are scattered, walked backwards or listed [all are]
  *   RD_SWEEP_SCALARS n      words s->scalar[0 .. n - 1], at most 8, all 0 in step 0, that rd_app_next changes for the
  *                           steps to come: a count, a limit, the gain before the last; floats by rd_as_u32, rd_as_f32
  *                           [0]
@@ -97,7 +102,8 @@
  *
  * WHAT IT IS PROMISED
  *
- *   rd_app_vertex: once for each item in each step (but RD_SWEEP_LISTED, RD_APP_PATIENT: see there). rd_app_edge:
+ *   rd_app_vertex: once for each item in each step (but RD_SWEEP_LISTED, RD_APP_PATIENT: see there), or rd_app_run in
+ *       its place. rd_app_edge:
  *       once for each edge that rd_app_edges left, in each step that walks; loops and duplicates are edges like others.
  *       With RD_FOLD_ENOUGH some are left out; with RD_SWEEP_IDEMPOTENT and RD_APP_PATIENT some are asked again.
  *   rd_app_edges: at least once for each vertex: one with very many edges is cut into parts, and each lane that has a
@@ -237,6 +243,11 @@ typedef struct {
 #define RD_SWEEP_ONE_DOES 0
 #elif RD_SWEEP_ONE_DOES && !defined(RD_FOLD_ENOUGH)
 #error "RD_SWEEP_ONE_DOES needs RD_FOLD_ENOUGH: which one does"
+#endif
+#ifndef RD_SWEEP_RUNS
+#define RD_SWEEP_RUNS 0
+#elif RD_SWEEP_RUNS && !RD_CORE
+#error "RD_SWEEP_RUNS is for cores: define it where RD_CORE is 1"
 #endif
 #ifndef RD_SWEEP_FLIGHT
 #define RD_SWEEP_FLIGHT 8

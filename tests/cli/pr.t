@@ -12,14 +12,20 @@ slow || t 'the same in a single launch' 0 '* [1-4][0-9] iterations*right*' '' pr
 # not help (a circle of one direction with hubs, so that it is not in place: eigenvalues far from real).
 count() { "$raddle" pr "$@" --json | head -n 1 | "$json" iterations; }
 same 'leaps, again' "$("$raddle" pr star:3000 --dangling drop -o - -q -d cpu:2 | cksum)" "$("$raddle" pr star:3000 --dangling drop -o - -q -d cpu:3 | cksum)"
-same 'no leaps on a kron' "$(count kron:10)" "$(count kron:10 --update jacobi)"
+same 'no leaps on a kron' "$(count kron:10 -d cpu:2x4)" "$(count kron:10 --update jacobi)"
 # A launch for each step knew not what the step before the last one had gained, and leapt.
 for one in cpu:1 cpu:1x4; do
     same "no leaps in launches of a step, $one" "$(count urand:12 -d $one --launch persistent)" "$(count urand:12 -d $one --launch discrete)"
 done
 # Relaxed by one core: the same in each run and by either launch; as few as the plain ones where those are few.
 same 'relaxed, again' "$("$raddle" pr star:3000 -o - -q -d cpu:1 | cksum)" "$("$raddle" pr star:3000 -o - -q -d cpu:1 --launch discrete | cksum)"
-same 'nothing to relax on a kron' "$(count kron:10 -d cpu:1)" "$(count kron:10 --update jacobi)"
+# Ranks start by degrees, but where components differ in them and ranks are all alike.
+for one in cpu:1 cpu:2; do
+    ok "by degrees, $one" test "$(count kron:10 -d $one)" -lt "$(count kron:10 --update jacobi)"
+done
+awk 'BEGIN { for (v = 0; v < 40; v++) for (u = 0; u < v; u++) print v, u; for (v = 0; v < 999; v++) print 40 + v, 40 + (v + 1) % 999 }' > "$scratch/parts.el"
+same 'not by degrees' "$(count "$scratch/parts.el" -s -d cpu:2)" 1
+t 'by degrees and right' 0 '*2 of 2 right*' '' pr kron:10 -d cpu:2 --tol 1e-6 -n 2 -v
 for graph in star:3000 tree:2:11 road:60x60:0.65 caterpillar:40:40 rgg:11; do
     ok "relaxed, $graph" test "$(($(count $graph -d cpu:1 -s) * 10))" -lt "$(($(count $graph -d cpu:1x4 -s) * 8))"
     t "relaxed and right, $graph" 0 '*1 of 1 right*' '' pr $graph -s -v -d cpu:1

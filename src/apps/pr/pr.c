@@ -39,6 +39,7 @@ typedef struct pr_state {
     uint32_t by_max, drop, update, find, pack; /* the options rule, dangling, update, find, pack */
     rd__buffer share, other, rank, note;       /* pushing, share holds the residues */
     uint32_t joined;                           /* vertices with edges */
+    double off_by_degrees;                     /* see pr/way.h */
     rd__buffer in_row, in_col;                 /* of the graph turned round, where it is not its own */
     rd_csr in;
     rd__pr_packed packed; /* its edges as they are walked, where hubs are packed */
@@ -154,7 +155,7 @@ static rd_status pr_validate(rd_job *job, rd_error *err)
 static rd__pr_way way_of(const rd_job *job)
 {
     const pr_state *pr = job->state;
-    return rd__pr_find_way(job, pr->update, pr->counted != 0, pr->alpha);
+    return rd__pr_find_way(job, pr->update, pr->counted != 0, pr->alpha, pr->off_by_degrees);
 }
 
 /* Below which change the run stops: never, for a number of iterations and nothing else. */
@@ -197,8 +198,10 @@ static rd_status pr_alloc(rd_job *job, rd_error *err)
     if (rd__job_in_parts(job))
         return job->graph->part->symmetric ? RD_OK : turn_part(job, err);
     pr->packed.room = packed_bytes(job) != 0;
-    if (rd_graph_is_symmetric(job->graph))
+    if (rd_graph_is_symmetric(job->graph)) {
+        pr->off_by_degrees = rd__pr_off_by_degrees(&csr, pr->joined);
         return RD_OK;
+    }
     /* keeping the turned graph is a cache, not a change of the graph */
     RD_TRY(rd_graph_transpose(job->graph, &pr->in, err));
     RD_TRY(rd__buffer_from(job->device, &pr->in_row, "turned graph: row offsets", 8ull * (pr->in.vertices + 1ull),
@@ -254,6 +257,14 @@ static uint32_t pack_push(rd_job *job, rd__arg *args)
     return push_args_pack(&own, args);
 }
 
+/* What each edge of a symmetric graph passes on when ranks go by degrees, as they do for an alpha of 1. */
+static double guess_of(const rd_job *job)
+{
+    const pr_state *pr = job->state;
+    const rd_csr csr = rd_graph_csr(job->graph);
+    return csr.edges ? pr->alpha * (double)pr->joined / (double)csr.vertices / (double)csr.edges : 0;
+}
+
 static uint32_t pr_pack(rd_job *job, rd__arg *args)
 {
     const pr_state *pr = job->state;
@@ -272,7 +283,7 @@ static uint32_t pr_pack(rd_job *job, rd__arg *args)
                          .ways = way.ways,
                          .leap = way.leap,
                          .spread = !pr->drop && !spreads_each(pr),
-                         .sunk = (float)(pr->alpha / vertices),
+                         .sunk = (float)(spreads_each(pr) ? pr->alpha / vertices : way.guesses ? guess_of(job) : 0),
                          .place = pr->packed.degree ? &pr->packed.place : &pr->note,
                          .hub = pr->packed.degree ? (float)pr->packed.degree : HUGE_VALF};
     const part_args part = {.out_row = &job->row,

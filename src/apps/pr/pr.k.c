@@ -9,7 +9,9 @@
  *
  * In sweeps (bsp) each vertex pulls: it reads what its in-neighbours pass on. One word a vertex, `share`: what it
  * passes on along each of its edges, rank over degree; its rank for a vertex without edges. So an edge costs one far
- * access of four bytes. Starts at rank 1 / n.
+ * access of four bytes. Ranks start at 1 / n; on cores, where a graph is symmetric, at (1 - alpha) / n and alpha times
+ * what they would be by degrees, which is where they end for an alpha of 1: an iteration ahead, and where neighbours'
+ * degrees have little to do with each other (kron, attach) two or three.
  *   Jacobi    steps read one array and write the other: the same result in every run.
  *   in place  steps read and write one array, so what a vertex finds is as new as can be (Gauss-Seidel, as far as the
  *             order of a parallel run goes): fewer steps on graphs of low degree; relaxed atomics, since others write
@@ -42,11 +44,13 @@
 #define PR_SPREADS 0
 #endif
 #define RD_SWEEP_RESIDENT 1152 /* 56 registers; with 64 kron:20 takes 1.11 as long on an H200 */
-#define RD_GAINS (RD_GAIN_TOTAL | RD_GAIN_MOST | (PR_SPREADS ? RD_GAIN_SECOND : 0))
+#define RD_GAINS (RD_GAIN_TOTAL | RD_GAIN_MOST | (PR_SPREADS || RD_CORE ? RD_GAIN_SECOND : 0))
 #include "raddle/kernel.h"
 #if RD_CORE
 #define RD_SWEEP_SCALARS 1
+#define RD_SWEEP_RUNS    (!PR_SPREADS)
 #endif
+#define PR_SUMS (RD_CORE && !PR_SPREADS) /* iterations add up ranks, as the second gain */
 #include "model/sweep.k.h"
 #include "apps/pr/layout.k.h"
 
@@ -61,6 +65,7 @@
 #define PR_SLOW  0.6f  /* a change is this share of the one before: leaps will be faster */
 #define PR_FIRM  3     /* the same for relaxed ones; one less where all are in place, */
 #define PR_SLACK 0.4f  /* ... which comes down faster itself */
+#define PR_FAR   0.03f /* the first one changed so much in total: the guess was far off, and they will be slow */
 #define PR_STUCK 0.95f /* neither is of use here */
 
 /* clang-format off */
@@ -78,7 +83,8 @@
     arg(rd_u32, ways) /* PR_IN_PLACE from the start; leaps are PR_RELAXED: cores that keep their order */ \
     arg(rd_f32, leap) /* how much further a leap goes; 0: none does */                                    \
     arg(rd_u32, spread) /* scale to a sum of 1 at the end */                                              \
-    arg(rd_f32, sunk) /* alpha / n, with PR_SPREADS: what each vertex gets of ranks of sinks */ \
+    arg(rd_f32, sunk) /* alpha / n, with PR_SPREADS: what each vertex gets of ranks of sinks; else, on cores: what \
+                         an edge passes on at first, besides `base` over degree; 0: ranks start alike */ \
     buf(const rd_u32, place) /* of hubs: their numbers among them */ \
     arg(rd_f32, hub) /* edges of one, at least */
 /* clang-format on */
@@ -166,22 +172,37 @@ rd_fn void pr_pull(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 sum, rd_
         gain->second += rank;
     if (!PR_SPREADS && s->phase >= PR_LEAP && s->phase < PR_STAY) /* away from the rank of two steps ago, or of one */
         rank += a->leap * (rank - (RD_CORE && a->ways & PR_RELAXED ? old : rd_ldf_stale(&pr_to(a, s)[v]) * degree));
+    if (PR_SUMS)
+        gain->second += rank;
     pr_tell(a, s, v, degree, rank * part);
+}
+
+#if PR_SUMS
+#include "apps/pr/run.k.h"
+#endif
+
+/* What v passes on along each edge before the first iteration. */
+rd_fn rd_f32 pr_first(const rd_app *a, const rd_sweep *s, rd_u32 v, rd_f32 degree)
+{
+    if (PR_SUMS && a->sunk > 0.0f)
+        return pr_is_sink(a, v) ? a->base : a->sunk + a->base / degree;
+    return 1.0f / (rd_f32)s->vertices / degree;
 }
 
 rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD fold, rd_gain *gain)
 {
     if (s->phase == PR_FIRST) {
         const rd_f32 degree = pr_degree(a, v);
-        pr_tell(a, s, v, degree, 1.0f / (rd_f32)s->vertices / degree);
+        pr_tell(a, s, v, degree, pr_first(a, s, v, degree));
         if (PR_SPREADS && pr_is_sink(a, v))
             gain->second += 1.0f / (rd_f32)s->vertices;
     } else if (s->phase >= PR_PULL) {
         pr_pull(a, s, v, fold, gain);
     } else if (s->phase == PR_RANKS) {
         const rd_f32 rank = rd_as_f32(pr_from(a, s)[v]) * pr_degree(a, v);
-        a->rank[v] = rank;
-        gain->total += rank;
+        a->rank[v] = PR_SUMS && a->spread ? rank / s->gained.second : rank;
+        if (!PR_SUMS)
+            gain->total += rank;
         if (v == 0) {
             a->note[PR_ITERATIONS] = s->step - 1;
             a->note[PR_CHANGE] = rd_as_u32(pr_change(a, &s->gained));
@@ -196,6 +217,8 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
 rd_fn rd_u32 pr_is_slow(const rd_app *a, const rd_sweep *s, rd_f32 change, rd_f32 before)
 {
     const rd_f32 ratio = s->step > 1 ? change / before : 0.0f;
+    if (PR_SUMS && a->ways & PR_RELAXED && a->sunk > 0.0f && s->step == 1 && a->by_total && change > PR_FAR)
+        return change * PR_SLACK * PR_SLACK > a->tolerance;
     if (a->ways & PR_RELAXED)
         return ratio > PR_SLACK && s->step + (a->ways & PR_IN_PLACE) >= PR_FIRM &&
                change * ratio * ratio > a->tolerance;
@@ -214,7 +237,7 @@ rd_fn rd_u32 pr_next_kind(const rd_app *a, const rd_sweep *s, rd_f32 change, rd_
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
-    rd_u32 next = s->phase == PR_RANKS && a->spread ? PR_SPREAD : RD_SWEEP_END;
+    rd_u32 next = s->phase == PR_RANKS && a->spread && !PR_SUMS ? PR_SPREAD : RD_SWEEP_END;
     if (s->phase == PR_FIRST) {
         next = a->limit ? PR_PULL : PR_RANKS;
     } else if (s->phase >= PR_PULL) { /* step 1 is the first iteration */

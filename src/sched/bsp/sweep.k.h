@@ -75,7 +75,7 @@ typedef struct {
  * what a rounding took is given back by the next addition (W. Kahan, 1965), vertex by vertex. */
 rd_fn void sweep_add_second(sweep_group *g, rd_gain *gain)
 {
-    if (RD_GAINS & RD_GAIN_SECOND) {
+    if (RD_GAINS & RD_GAIN_SECOND && (!RD_CORE || gain->second != 0)) { /* one addition waits for the other */
         const rd_f32 x = gain->second - g->second_lost, sum = g->second + x;
         g->second_lost = (sum - g->second) - x;
         g->second = sum;

@@ -35,6 +35,17 @@ rd_fn rd_u32 sweep_some(const sweep_ctx *c, const rd_app *app, const rd_sweep *s
     if (walks && RD_SWEEP_BACK(app, s)) {
         for (; at < end && !SWEEP_PAUSES(gain); at++)
             sweep_tile(c, app, s, g, gain, items - 1 - at, items);
+#if RD_SWEEP_RUNS
+    } else if (walks && !c->scattered && !RD_SWEEP_LISTED(app, s)) {
+        while (at < end && !SWEEP_PAUSES(gain)) {
+            const rd_u32 next = rd_app_run(app, s, at, end, gain);
+            g->edges += rd_ld_const(&s->row[next]) - rd_ld_const(&s->row[at]);
+            sweep_add_second(g, gain);
+            at = next;
+            if (at < end)
+                sweep_tile(c, app, s, g, gain, at++, items);
+        }
+#endif
     } else if (walks) {
         for (; at < end && !SWEEP_PAUSES(gain); at++)
             sweep_tile(c, app, s, g, gain, at, items);

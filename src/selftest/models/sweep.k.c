@@ -2,7 +2,7 @@
 /*
  * sweep.k.c - counts items and edges of each phase, and proves folds, gains and scalars. See test_models.c.
  *   phase 0   vertices, without edges
- *   phase 1   MODELS_TURNS times: all edges
+ *   phase 1   MODELS_TURNS times: all edges; cores do most vertices in runs, and leave some to be asked
  *   phase 2   MODELS_ITEMS items, of which cores leave some half-way, once each, though nobody asks them to
  */
 #define RD_FOLD_NONE         0u
@@ -12,6 +12,10 @@
 #define RD_SWEEP_SCALARS     3
 #define RD_SWEEP_HALVES      1
 #define RD_GAINS             (RD_GAIN_SUM | RD_GAIN_MOST | RD_GAIN_TOTAL | RD_GAIN_SECOND)
+#include "raddle/kernel.h"
+#if RD_CORE
+#define RD_SWEEP_RUNS 1
+#endif
 #include "model/sweep.k.h"
 #include "selftest/models/layout.k.h"
 
@@ -79,6 +83,21 @@ rd_fn void rd_app_vertex(const rd_app *a, const rd_sweep *s, rd_u32 v, RD_FOLD f
     gain->total += 1.0f;
     gain->second += 0.5f;
 }
+
+#if RD_SWEEP_RUNS
+rd_fn rd_u32 rd_app_run(const rd_app *a, const rd_sweep *s, rd_u32 at, rd_u32 end, rd_gain *gain)
+{
+    for (; at < end && at % MODELS_LEFT; at++) {
+        RD_FOLD fold = RD_FOLD_NONE;
+        rd_u64 from = rd_ld_const(&s->row[at]), to = rd_ld_const(&s->row[at + 1]);
+        rd_app_edges(a, s, at, &from, &to);
+        for (rd_u64 e = from; e < to; e++)
+            fold += rd_app_edge(a, s, at, rd_ld_const(&s->col[e]), e);
+        rd_app_vertex(a, s, at, fold, gain);
+    }
+    return at;
+}
+#endif
 
 rd_fn rd_u32 rd_app_next(const rd_app *a, rd_sweep *s, const rd_gain *gain)
 {
