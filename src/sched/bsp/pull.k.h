@@ -115,6 +115,53 @@ rd_fn void bsp_pull_stash(const bsp_ctx *c, bsp_group *g, rd_u32 v)
 #endif
 }
 
+#if BSP_NOTES
+
+/* The vertices of a word, by a core. What it finds it notes at once (bsp_note_list), as it has the rows at hand: in a
+ * round that finds most of a graph that took as long as to find it. */
+rd_fn void bsp_pull_word(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 w, rd_u32 *looked)
+{
+    rd_global const rd_u32 *const set = bsp_set(c, g->view.set), *const col = c->col;
+    rd_global const rd_u64 *const row = c->row;
+    const rd_u64 big = c->span ? BSP_BIG(c) : ~(rd_u64)0;
+    const rd_u32 old = set[w], least = 32 * w, round = g->view.number;
+    const rd_u32 here = c->vertices - least < 32 ? (1u << (c->vertices - least)) - 1 : 0xffffffffu;
+    rd_u32 hits = 0, found = 0, seen = 0;
+    rd_u64 degrees = 0, most = 0;
+    if (BSP_STASH - g->stashed < 32)
+        bsp_flush(c, g, 1);
+    rd_local rd_u32 *const stash = g->stash + g->stashed;
+    for (rd_u32 rest = ~old & here; rest; rest &= rest - 1) {
+        const rd_u32 b = rd_lowest(rest), v = least + b;
+        const rd_u64 begin = rd_ld_const(&row[v]);
+        const rd_u64 all = rd_ld_const(&row[v + 1]) - begin;
+        rd_global const rd_u32 *const edges = &col[begin];
+        for (rd_u64 e = 0; e < all; e++) {
+            const rd_u32 u = rd_ld_const(&edges[e]);
+            seen++;
+            if (set[u / 32] >> (u % 32) & 1) {
+                rd_app_pull(app, v, u, round);
+                hits |= 1u << b;
+                stash[found++] = v;
+                if (all > big)
+                    bsp_list_parts(c, g->next, bsp_parts_start(c, round + 1, g->view.big_start + g->view.parts), v,
+                                   all);
+                degrees += all;
+                most = all > most ? all : most;
+                break;
+            }
+        }
+    }
+    *looked += seen;
+    const rd_u32 room = BSP_DEGREE_LIMIT - g->degrees, more = most < room ? (rd_u32)most : room;
+    g->degrees += degrees < room ? (rd_u32)degrees : room;
+    g->most = more > g->most ? more : g->most;
+    g->noted = g->stashed += found;
+    bsp_set(c, g->view.set ^ 1)[w] = old | hits;
+}
+
+#else
+
 /* The vertices of a word. */
 rd_fn void bsp_pull_word(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u32 w, rd_u32 *looked)
 {
@@ -132,6 +179,8 @@ rd_fn void bsp_pull_word(const bsp_ctx *c, const rd_app *app, bsp_group *g, rd_u
     bsp_set(c, g->view.set ^ 1)[w] = old | hits;
     bsp_note_some(c, g, 1);
 }
+
+#endif
 
 #if BSP_HALVES
 
