@@ -73,7 +73,8 @@
  *                           with hubs after a few edges, or in an order that saves later ones]
  *   RD_SWEEP_DONE 1         an item is not a task: rd_u64 rd_app_done(a, s, rd_global rd_u32 *waits) says how many
  *                           tasks the steps before this one have run, and writes how many it has; for people who
- *                           watch the run. Asked once a step, and at the end of the run [each item is one]
+ *                           watch the run. Asked once a step, and at the end of the run, by one group while others
+ *                           are at the step: it reads nothing that this step writes [each item is one]
  *   RD_SWEEP_STRETCH n      items that a core takes at once in a phase that does not walk, at least, up to 2048: few
  *                           where an item is much work [2048]
  *   RD_SWEEP_SHARES n       ... and one of n shares of a core's part of them, where that is more: many where items

@@ -96,6 +96,8 @@ t 'lights of your own, tiles dealt once' 0 '*right*' '' ray box:4 --size 30x30 -
 t 'a light of two numbers' 2 '' '*option lights takes 6 numbers*' ray box:4 --size 9x9 --lights 1,2
 t 'lights with something else between' 2 '' "*option lights takes 6 numbers *colons between lights, not '1,1,1,1,1,1;1,1,1,1,1,1'*" ray box:4 --size 9x9 --lights '1,1,1,1,1,1;1,1,1,1,1,1'
 t 'too many lights' 2 '' '*option lights takes up to*' ray box:4 --size 9x9 --lights 1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1:1,1,1,1,1,1
+t 'ambient light below nothing' 2 '' '*option ambient takes colours of 0 and more*' ray box:4 --size 9x9 --ambient .1,-.1,0
+t 'a light that takes light away' 2 '' '*option lights takes colours of 0 and more*' ray box:4 --size 9x9 --lights 0,1,0,1,-1,0
 t 'ambient light of two numbers' 2 '' '*option ambient takes 3 numbers*' ray box:4 --size 9x9 --ambient 1,2
 
 # A face without an area has no place for the colours of its corners; as the first one of a scene it has nothing at all.

@@ -173,13 +173,14 @@ rd_fn rd_u32 levels_degree(const rd_sweep *s, rd_u32 v)
 
 rd_fn rd_u64 rd_app_done(const rd_app *a, const rd_sweep *s, rd_global rd_u32 *waits)
 {
-    const rd_u32 reached = a->bc_note[BC_REACHED], level = s->scalar[LEVELS_AT];
+    const rd_u32 level = s->scalar[LEVELS_AT];
     *waits = 1; /* the source */
-    if (s->phase == RD_SWEEP_END)
-        return 2 * (rd_u64)reached;
-    if (s->phase == LEVELS_BACK) {
+    if (s->phase == RD_SWEEP_END || s->phase == LEVELS_BACK) { /* on the way out others write these */
+        const rd_u64 all = 2 * (rd_u64)a->bc_note[BC_REACHED];
+        if (s->phase == RD_SWEEP_END)
+            return all;
         *waits = levels_start(a, level + 1) - levels_start(a, level);
-        return 2 * (rd_u64)reached - levels_start(a, level + 1);
+        return all - levels_start(a, level + 1);
     }
     if (s->phase != LEVELS_FIRST)
         *waits = levels_tasks(s);

@@ -152,6 +152,25 @@ static rd_status set_vector(const char *key, const char *value, rd__vec *out, ui
     return RD_OK;
 }
 
+/* Light adds to what there is. */
+static rd_status refuse_dark(const char *key, const float *colour, const char *value, rd_error *err)
+{
+    for (int i = 0; i < 3; i++)
+        if (!(colour[i] >= 0))
+            return rd__fail(err, RD_EARG, "option %s takes colours of 0 and more, not '%s'", key, value);
+    return RD_OK;
+}
+
+static rd_status set_ambient(ray_state *ray, const char *value, rd_error *err)
+{
+    float colour[3];
+    RD_TRY(set_numbers("ambient", value, ',', colour, 3, err));
+    RD_TRY(refuse_dark("ambient", colour, value, err));
+    memcpy(ray->ambient[1], colour, sizeof colour);
+    ray->has_ambient = 1;
+    return RD_OK;
+}
+
 /* Six numbers a light, with colons between lights. */
 static rd_status set_lights(ray_state *ray, const char *value, rd_error *err)
 {
@@ -171,6 +190,7 @@ static rd_status set_lights(ray_state *ray, const char *value, rd_error *err)
                             "option lights takes 6 numbers of each light, X,Y,Z,R,G,B, and colons between lights, "
                             "not '%s'",
                             value);
+        RD_TRY(refuse_dark("lights", v + 3, value, err));
         light[count++] = (rd__light){rd__vec_of(v[0], v[1], v[2]), {v[3], v[4], v[5]}};
     }
     memcpy(ray->light[1], light, sizeof *light * count);
@@ -203,11 +223,8 @@ static rd_status ray_set(rd_job *job, const char *key, const char *value, rd_err
         return set_vector(key, value, &o->look, &o->has_look, err);
     if (strcmp(key, "lights") == 0)
         return set_lights(ray, value, err);
-    if (strcmp(key, "ambient") == 0) {
-        RD_TRY(set_numbers(key, value, ',', ray->ambient[1], 3, err));
-        ray->has_ambient = 1;
-        return RD_OK;
-    }
+    if (strcmp(key, "ambient") == 0)
+        return set_ambient(ray, value, err);
     if (strcmp(key, "fov") == 0) {
         float fov;
         RD_TRY(set_numbers(key, value, ',', &fov, 1, err));
