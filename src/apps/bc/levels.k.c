@@ -64,7 +64,8 @@
 #define LEVELS_FEW_TASKS 64   /* of a level that one core runs */
 #define LEVELS_FEW_EDGES 1024 /* likewise */
 #define LEVELS_DEAR      16   /* edges that are gathered while one pushes, about */
-#define LEVELS_CHEAP     4    /* likewise, where a core is alone and needs no atomics */
+#define LEVELS_PAIR      8    /* likewise, of two cores, */
+#define LEVELS_CHEAP     4    /* and where a core is alone and needs no atomics */
 #define LEVELS_RUN       4096 /* vertices that it runs in a row, about: a run can be left between steps only */
 #define LEVELS_MOST      64   /* vertices of a block */
 #define LEVELS_LEAST     8
@@ -263,7 +264,7 @@ rd_fn rd_u32 levels_turn(const rd_app *a, const rd_sweep *s)
     const rd_f32 front = rd_as_f32(s->scalar[LEVELS_FRONT]), seen = rd_as_f32(s->scalar[LEVELS_SEEN]);
     const rd_f32 left = a->bc_edges > seen ? a->bc_edges - seen : 0, looks = left + (rd_f32)s->vertices / 2;
     const rd_u32 kind = levels_kind(s);
-    const rd_f32 dear = a->bc_cores == 1 ? LEVELS_CHEAP : LEVELS_DEAR;
+    const rd_f32 dear = a->bc_cores == 1 ? LEVELS_CHEAP : a->bc_cores == 2 ? LEVELS_PAIR : LEVELS_DEAR;
     const rd_u32 pulls = a->bc_pulls && kind != LEVELS_BY_ONE && looks < dear * front;
     if (s->scalar[LEVELS_LISTS] && (pulls || kind == LEVELS_BY_BLOCKS))
         return LEVELS_PACK;
